@@ -28,57 +28,39 @@ const PROGRAMS: [&str; 16] = [
 ];
 
 /// Labels of hosts such as `forum.example.org`.
-const HOSTS: [&str; 10] = [
-    "answers",
-    "ask",
-    "bbs",
-    "board",
-    "boards",
-    "community",
-    "discuss",
-    "discussion",
-    "forum",
-    "forums",
-];
+const HOSTS: [&str; 8] =
+    ["answers", "ask", "bbs", "community", "discuss", "discussion", "forum", "forums"];
 
-/// Parts of paths such as `/viewtopic.php`, `/threads/7/` and `/t/7`.
-const PATHS: [&str; 18] = [
+/// Parts of paths, and keys of queries, such as `/viewtopic.php`, `/threads/7/` and `?topic=7.0`.
+const PARTS: [&str; 9] = [
     "bbs",
-    "board",
-    "boards",
-    "comments",
-    "discussion",
-    "discussions",
     "forum",
     "forumdisplay",
     "forums",
-    "qa",
-    "question",
-    "questions",
     "showthread",
-    "t",
+    "showtopic",
     "thread",
     "threads",
-    "topic",
     "viewtopic",
 ];
 
+/// Parts of paths that other sites have too. A forum has the number of the topic behind them, as in
+/// `/t/title/7` and `/questions/7/title`.
+const NUMBERED: [&str; 6] = ["discussion", "discussions", "question", "questions", "t", "topic"];
+
 /// Class and id names of `<html>` and `<body>`.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 12] = [
     "bbpress",
-    "discourse",
-    "discussion",
+    "discourse-no-touch",
     "discuz",
     "flarum",
     "forum",
     "forums",
     "phpbb",
-    "question",
+    "question-page",
+    "section-viewtopic",
     "showthread",
-    "thread",
-    "topic",
     "vbulletin",
-    "viewtopic",
     "xf",
 ];
 
@@ -105,10 +87,16 @@ pub(crate) fn is_sign(source: &SourceTag<'_>, tag: Tag) -> bool {
             value("href").is_some_and(|address| is_address(&address))
         }
         Tag::Html | Tag::Body => {
-            let has = |attribute: &str, known: &[&str]| {
-                value(attribute).is_some_and(|value| words(&value).any(|word| is_in(word, known)))
+            let named = |attribute: &str| {
+                value(attribute).is_some_and(|value| {
+                    value.split_ascii_whitespace().any(|name| is_in(name, &NAMES))
+                })
             };
-            has("class", &NAMES) || has("id", &NAMES) || has("itemtype", &TYPES)
+            let is_typed = || {
+                let last = |name: &str| is_in(name.rsplit('/').next().unwrap_or_default(), &TYPES);
+                value("itemtype").is_some_and(|value| value.split_ascii_whitespace().any(last))
+            };
+            named("class") || named("id") || is_typed()
         }
         _ => false,
     }
@@ -122,24 +110,44 @@ fn is_address(address: &str) -> bool {
         Some((_, behind)) => behind.split_at(behind.find('/').unwrap_or(behind.len())),
         None => ("", address),
     };
-    let is_forum = |part: &str, known: &[&str]| {
-        is_in(part, known)
-            || words(part).last().is_some_and(|word| is_in(word, &["forum", "forums"]))
-    };
     // The last label is that of the country or the kind, such as `community`.
-    let labels = host.rsplit('.').skip(1);
-    let parts = path.split(['/', '?']).map(|part| part.split('.').next().unwrap_or_default());
-    labels.into_iter().any(|label| is_forum(label, &HOSTS))
-        || parts.into_iter().any(|part| is_forum(part, &PATHS))
+    if host.rsplit('.').skip(1).any(|label| is_in(label, &HOSTS) || is_some_forum(label)) {
+        return true;
+    }
+    let parts: Vec<&str> = path.split(['/', '?', '&']).filter(|part| !part.is_empty()).collect();
+    parts.iter().enumerate().any(|(at, part)| {
+        let (name, value) = part.split_at(part.find(['.', '=']).unwrap_or(part.len()));
+        let behind = &parts[at + 1..];
+        is_in(name, &PARTS)
+            // The title of an article may end with the word, but no title has parts behind it.
+            || !behind.is_empty() && is_some_forum(name)
+            || is_in(name, &NUMBERED)
+                && (begins_with_number(value.trim_start_matches('='))
+                    || behind.iter().any(|part| begins_with_number(part)))
+            // As `/r/urdu/comments/`, of Reddit and its clones.
+            || at > 1 && is_in(name, &["comments"]) && parts[at - 2] == "r"
+            // As `thread-7-1-1.html` and `topic7.html`.
+            || ["thread-", "topic"].iter().any(|with| {
+                name.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
+                    && begins_with_number(&name[with.len()..])
+            })
+    })
+}
+
+/// Returns true for names such as `travel-forum`.
+fn is_some_forum(name: &str) -> bool {
+    let mut words = name.rsplit(['-', '_']);
+    words.next().is_some_and(|word| is_in(word, &["forum", "forums"]))
+}
+
+/// Returns true if a part of an address is a number, or begins with one and a sign, as `7-title`.
+fn begins_with_number(part: &str) -> bool {
+    let behind = part.trim_start_matches(|c: char| c.is_ascii_digit());
+    behind.len() < part.len() && !behind.starts_with(|c: char| c.is_alphanumeric())
 }
 
 fn is_in(word: &str, known: &[&str]) -> bool {
     known.iter().any(|known| word.eq_ignore_ascii_case(known))
-}
-
-/// The runs of ASCII letters and digits.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -160,6 +168,12 @@ mod tests {
             "<link rel=canonical href=/threads/urdu-shayari.7/>",
             "<link rel=canonical href=https://meta.example.org/t/khush-amdeed/7>",
             "<link rel=canonical href=https://example.org/travel-forum/asia>",
+            "<link rel=canonical href=https://example.org/index.php?topic=123.0>",
+            "<link rel=canonical href='https://example.org/index.php?board=1&amp;showtopic=7'>",
+            "<link rel=canonical href=https://example.org/thread-123-1-1.html>",
+            "<link rel=canonical href=https://example.org/topic123.html>",
+            "<link rel=canonical href=https://example.org/topic/12-salam>",
+            "<link rel=canonical href=https://example.org/r/urdu/comments/1rl4mew/salam/>",
             "<meta property='og:url' content='https://example.org/questions/7/how-to'>",
             "<html id=XF class=has-js>",
             "<html itemscope itemtype='https://schema.org/QAPage'>",
@@ -178,6 +192,16 @@ mod tests {
             "<link rel=canonical href=https://example.org/news/ten-questions-to-ask>",
             "<link rel=canonical href=https://example.community/about#forum>",
             "<link rel=alternate href=https://forum.example.org/>",
+            "<link rel=canonical href=https://example.org/story/2457/world-economic-forum>",
+            "<link rel=canonical href=https://en.example.org/wiki/Roman_Forum>",
+            "<link rel=canonical href=https://example.org/t/air-force-1/CW2288-111>",
+            "<link rel=canonical href=https://example.org/qa/en/p/chair>",
+            "<link rel=canonical href=https://example.org/about/board>",
+            "<link rel=canonical href=https://example.org/topic/kashmir>",
+            "<link rel=canonical href=https://example.org/news/7/comments>",
+            "<link rel=canonical href=https://boards.example.org/acme/jobs/1>",
+            "<body class='page-Roman_Forum rootpage-Roman_Forum'>",
+            "<body class='category-question page-template-page-topic-php topic'>",
             "<body class='single-post postid-7'>",
             "<div class=forum>",
         ] {

@@ -14,6 +14,7 @@ Needs lxml and numpy.
 """
 import collections, pathlib, re, subprocess, sys, tempfile
 import numpy as np
+from logarithms import without_log
 from sets import Writer, decoded, half
 
 GOLD = pathlib.Path(__file__).parent / "gold"
@@ -69,7 +70,7 @@ def listed(page, language, url, texts, features):
     out, at = [f"=== {page} {language} {url[:110]} blocks={len(texts)}"], 0
 
     def link(i):
-        return features[i]["Links"] > 0.8 and np.expm1(features[i]["Letters"]) < 45 and not features[i]["IsHeading"]
+        return features[i]["Links"] > 0.8 and without_log(features[i]["Letters"]) < 45 and not features[i]["IsHeading"]
 
     while at < len(texts):
         end = at

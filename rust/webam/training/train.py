@@ -16,6 +16,7 @@ import collections, pathlib, pickle, re, struct, subprocess, sys, unicodedata, f
 from urllib.parse import urlparse
 import numpy as np
 import lightgbm as lgb
+from logarithms import without_log
 from sets import OPEN, licence
 
 FOLDS = 3
@@ -156,8 +157,7 @@ class Set:
     @functools.cached_property
     def letters(self):
         """The letters of each block, weighted as measure.rs does."""
-        logarithms = self.rows()[:, self.features.index("Letters")].astype(np.float64)
-        return (logarithms / np.log(2) * 2**23 + 0x3f800000).round().astype(np.int32).view(np.float32) - 1
+        return without_log(self.rows()[:, self.features.index("Letters")])
 
     def context(self, program, probable):
         probable.astype("<f4").tofile(self.base + ".probable")
