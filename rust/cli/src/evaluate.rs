@@ -80,13 +80,16 @@ impl Evaluation<'_> {
     /// # Errors
     /// Fails if the texts cannot be read.
     pub fn overlap(&self, training: &Path) -> Result<String> {
+        let read = || {
+            let files = inputs::training::files(training)?;
+            inputs::training::by_language(training, &files, None, self.max_bytes)
+        };
         // That reader names the option of `train`.
-        let files = inputs::training::files(training).map_err(|bad| {
+        let read = read().map_err(|bad| {
             let said = bad.to_string();
-            anyhow!("{} (--overlap)", said.strip_suffix(" (--text)").unwrap_or(&said))
-        })?;
-        let training = inputs::training::by_language(training, &files, None, self.max_bytes)?;
-        Ok(overlap::table(&self.texts()?, &training))
+            inputs::BadInput::new(said.strip_suffix(" (--text)").unwrap_or(&said))
+        });
+        Ok(overlap::table(&self.texts()?, &of_option(read, "--overlap")?))
     }
 
     /// Evaluates identifiers and the results of other programs. Returns the report.

@@ -201,6 +201,35 @@ fn a_file_that_is_missing_is_named_with_its_option() {
 #[test]
 fn a_number_that_is_not_allowed_is_refused_with_those_that_are() {
     let folder = corpora();
+#[test]
+fn an_input_that_is_not_readable_is_named_with_its_option() {
+    let folder = corpora();
+    let package = "package J --language ur --contact me@example.org --out new";
+    for name in ["dev", "empty", "html", "other"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    for (file, text) in [
+        ("dev/urd.txt", URDU),
+        ("html/urd.txt", "<html><p>x"),
+        ("warc.txt", "WARC/1.0\r\n"),
+        ("other/xyzzy.txt", URDU),
+    ] {
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    for (arguments, option) in [
+        (&*format!("{package} --terms dev"), "(--terms)"),
+        ("evaluate-langid --test dev --prior dev", "(--prior)"),
+        ("evaluate-langid --test dev --overlap empty", "(--overlap)"),
+        ("evaluate-langid --test dev --overlap html", "(--overlap)"),
+        ("evaluate-langid --test dev --overlap warc.txt", "(--overlap)"),
+        ("evaluate-langid --test dev --overlap other", "(--overlap)"),
+    ] {
+        let said = said(folder.path(), arguments, 1);
+        assert!(said.trim_end().ends_with(&format!(" {option}")), "{arguments}: {said}");
+        assert_eq!(said.matches("(--").count(), 1, "{arguments}: {said}");
+    }
+}
+
     for (arguments, sentence) in [
         (
             "--ngrams 9",
