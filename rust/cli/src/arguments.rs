@@ -119,7 +119,7 @@ pub fn contact(text: &str) -> Result<&str> {
 /// Fails if the text is neither, or the name of several languages.
 pub fn language(text: &str) -> Result<LangCode> {
     if text.trim().is_empty() {
-        bail!("there is no code here; remove the comma before it or behind it");
+        bail!("the code is empty; allowed are ISO 639 codes and English names");
     }
     Ok(registry::parse(text)?)
 }

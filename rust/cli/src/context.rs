@@ -63,7 +63,7 @@ pub fn shipped_packs(language: LangCode) -> String {
 
 /// The error for a language that an identifier does not know. It names the packs that come with the
 /// command and have the language.
-fn no_model(language: LangCode, identifier: IdentifierName) -> Error {
+pub fn no_model(language: LangCode, identifier: IdentifierName) -> Error {
     let name = language.name();
     if identifier == IdentifierName::Cld2 {
         return misuse!(

@@ -2,9 +2,9 @@
 #![forbid(unsafe_code)]
 
 #[macro_use]
-mod io;
-#[macro_use]
 mod arguments;
+#[macro_use]
+mod io;
 mod context;
 mod evaluate;
 mod identifier;

@@ -609,7 +609,7 @@ fn the_corpora_need_a_folder_with_a_name() {
         stderr(&place.command("ur", "a.warc.gz", std::slice::from_ref(&input)).assert().code(1));
     assert!(said.contains("a.warc.gz: is no folder; name a folder"), "{said}");
     let mut command = corpulyzer(["collect", "--language", "ur", "--out", "-"]);
-    let said = stderr(&command.arg(input).current_dir(place.path(".")).assert().code(1));
+    let said = stderr(&command.arg(input).current_dir(place.path(".")).assert().code(2));
     assert!(said.contains("-: this output must be a file"), "{said}");
     let inputs = [place.path("a.warc.gz")];
     let said =

@@ -257,7 +257,7 @@ fn a_file_that_is_put_in_its_place_cannot_be_standard_output() {
         "simulate --pages 100 --hosts 10 --rounds 1 --draws 1 --json -",
     ] {
         let said = stderr(
-            &command(verb, folder.path(), &input).current_dir(folder.path()).assert().code(1),
+            &command(verb, folder.path(), &input).current_dir(folder.path()).assert().code(2),
         );
         assert!(
             said.contains("-: this output must be a file, not standard output; name a file (--"),

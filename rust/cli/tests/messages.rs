@@ -108,6 +108,10 @@ fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
         ("identify --identifier heli none", "identifier `heli` is trained from texts"),
         ("extract --in . --language ur --out new", "--language is for the stop words of extractor"),
         ("simulate --languages 1,1 --top 1", "--top and --seeds have less than one URL"),
+        ("extract --in . --out -", "-: this output must be a file, not standard output"),
+        ("train --text none --out o.gz", "o.gz: this output is not compressed"),
+        ("train --text none --language und --out new", "--language is `und`, which is not"),
+        ("audit count none --verdicts n --changes n", "n: is --verdicts already"),
         (&format!("{package} --classes none --cap x=2"), "such as religious=.2"),
         (&format!("{package} --split train=.9,test=.1"), "--split is for --layout hub alone"),
         (&format!("{package} --license odc-by"), "--license is for --layout hub alone"),
@@ -119,6 +123,7 @@ fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
     ] {
         refused(folder.path(), arguments, 2, sentence);
     }
+    assert!(!folder.path().join("-").exists());
     // The input decides on this.
     refused(folder.path(), "words none --language ur --out new", 1, "none");
 }
@@ -155,11 +160,9 @@ fn an_output_that_cannot_be_written_is_named_before_the_inputs_are_read() {
         // Without texts, and in one language alone.
         ("evaluate-langid --test dev --json nodir/x", "nodir/x: "),
         ("pairs J --out nodir/x", "nodir/x: "),
-        ("extract --in dev --out -", "-: this output must be a file, not standard output"),
     ] {
         refused(folder.path(), arguments, 1, sentence);
     }
-    assert!(!folder.path().join("-").exists());
 }
 
 #[test]
@@ -199,9 +202,6 @@ fn a_file_that_is_missing_is_named_with_its_option() {
 }
 
 #[test]
-fn a_number_that_is_not_allowed_is_refused_with_those_that_are() {
-    let folder = corpora();
-#[test]
 fn an_input_that_is_not_readable_is_named_with_its_option() {
     let folder = corpora();
     let package = "package J --language ur --contact me@example.org --out new";
@@ -230,6 +230,9 @@ fn an_input_that_is_not_readable_is_named_with_its_option() {
     }
 }
 
+#[test]
+fn a_number_that_is_not_allowed_is_refused_with_those_that_are() {
+    let folder = corpora();
     for (arguments, sentence) in [
         (
             "--ngrams 9",
@@ -318,7 +321,8 @@ fn messages_say_what_is_wrong_and_what_is_allowed() {
         (
             "collect J --language ur, --out new",
             2,
-            "invalid value '' for '--language <CODES>': there is no code here; remove the comma",
+            "invalid value '' for '--language <CODES>': the code is empty; allowed are ISO 639 codes and \
+             English names\n",
         ),
         (
             "lookup http://a.pk/ J",

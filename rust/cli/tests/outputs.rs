@@ -31,14 +31,14 @@ fn corpus() -> String {
 }
 
 /// Runs a command line that must fail, and returns its message.
-fn refusal(folder: &Path, line: &str) -> String {
-    stderr(&corpulyzer(line.split(' ')).current_dir(folder).assert().code(1))
+fn refusal(folder: &Path, line: &str, code: i32) -> String {
+    stderr(&corpulyzer(line.split(' ')).current_dir(folder).assert().code(code))
 }
 
 /// Checks that a command line is refused because the file is an input, and does not change it.
 fn keeps_input(folder: &Path, line: &str, file: &str) {
     let before = fs::read(folder.join(file)).unwrap();
-    let said = refusal(folder, line);
+    let said = refusal(folder, line, 1);
     assert!(said.contains(&format!("{file}: is an input, so it cannot be the output")), "{said}");
     assert!(fs::read(folder.join(file)).unwrap() == before, "{line}");
 }
@@ -124,7 +124,7 @@ fn one_file_for_two_outputs_is_refused() {
         ("rejudge c.jsonl --language ur --out n --rejected n", "--out", "--rejected"),
     ];
     for (line, first, second) in cases {
-        let said = refusal(folder.path(), line);
+        let said = refusal(folder.path(), line, 2);
         let sentence = format!("n: is {first} already; name another file ({second})\n");
         assert!(said.ends_with(&sentence), "{line}: {said}");
         assert!(!folder.path().join("n").exists());
@@ -186,7 +186,7 @@ fn an_output_is_compressed_if_its_name_says_so_or_refused() {
         "train --text texts --out OUT",
     ];
     for verb in verbs {
-        let said = run(&verb.replace("OUT", "o.gz"), 1);
+        let said = run(&verb.replace("OUT", "o.gz"), 2);
         let sentence =
             "o.gz: this output is not compressed; name a file without .gz or .zst (--out)\n";
         assert!(said.ends_with(sentence), "{said}");

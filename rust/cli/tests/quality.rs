@@ -227,9 +227,10 @@ fn a_language_without_a_model_has_no_consistency() {
             .current_dir(folder.path())
             .assert()
     };
-    let said = stderr(&annotate(&["--min-consistency", ".6"]).failure());
+    let said = stderr(&annotate(&["--min-consistency", ".6"]).code(2));
     assert!(
-        said.contains("akk: has no language model; pass one that `train` made (--pack)"),
+        said.contains("--language akk (Akkadian) has no model; train one with `corpulyzer train`")
+            && said.ends_with("with --pack; or omit --min-consistency\n"),
         "{said}"
     );
     annotate(&[]).success();

@@ -147,15 +147,15 @@ fn rejudge_says_what_it_cannot_do() {
         folder.path().display(),
         folder.path().file_name().unwrap().to_str().unwrap()
     );
-    for (out, rejected, sentence) in [
-        (here, other, "is an input, so it cannot be the output; name another file (--out)"),
-        (other, other, "is --out already; name another file (--rejected)"),
-        (other, &again, "is --out already; name another file (--rejected)"),
-        (other, "-", "-: the table goes to standard output; name a file (--rejected)"),
+    for (out, rejected, code, sentence) in [
+        (here, other, 1, "is an input, so it cannot be the output; name another file (--out)"),
+        (other, other, 2, "is --out already; name another file (--rejected)"),
+        (other, &again, 2, "is --out already; name another file (--rejected)"),
+        (other, "-", 2, "-: the table goes to standard output; name a file (--rejected)"),
     ] {
         let mut command =
             corpulyzer(["rejudge", here, "--language", "ur", "--out", out, "--rejected", rejected]);
-        let said = stderr(&command.assert().code(1));
+        let said = stderr(&command.assert().code(code));
         assert!(said.trim_end().ends_with(sentence), "{said}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");

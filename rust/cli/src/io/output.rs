@@ -48,7 +48,7 @@ pub fn apart<'p>(
         }
     }
     if let Some((path, option, other)) = twice {
-        bail!("{}: is {other} already; name another file ({option})", path.display());
+        bail!(misuse!("{}: is {other} already; name another file ({option})", path.display()));
     }
     Ok(())
 }
@@ -63,7 +63,9 @@ pub const HIDDEN: &str = ".corpulyzer-";
 /// In a sentence with the option.
 pub fn is_name(path: &Path, option: &str) -> Result<()> {
     if path == Path::new("-") {
-        bail!("-: this output must be a file, not standard output; name a file ({option})");
+        bail!(misuse!(
+            "-: this output must be a file, not standard output; name a file ({option})"
+        ));
     }
     Ok(())
 }
@@ -346,7 +348,7 @@ impl Place {
     /// As [`Place::new`], and if the name is that of a compressed file.
     pub fn plain(path: &Path, option: &'static str) -> Result<Self> {
         if Format::of(path) != Format::Plain {
-            bail!(
+            bail!(misuse!(
                 "{}: this output is not compressed; name a file without .gz or .zst ({option})",
                 path.display()
             );

@@ -6,7 +6,7 @@ mod sums;
 mod word_list;
 
 use crate::arguments::{share, whole, VarietyOptions};
-use crate::context::Context;
+use crate::context::{no_model, Context};
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
 use crate::io::exclusions::Without;
@@ -15,6 +15,7 @@ use crate::io::output::Place;
 use crate::io::records::{Output, Records};
 use anyhow::{anyhow, bail, Result};
 use clap::{Args, Subcommand};
+use engine::IdentifierName;
 use langbytes::LangCode;
 use opinions::Opinions;
 use quality::{Derivation, Limits, Splitting};
@@ -160,7 +161,8 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     let identifier = context.identifier(Some(task.language))?;
     let is_known = identifier.languages().contains(&task.language);
     if task.min_consistency > 0.0 && !is_known {
-        bail!("{}: has no language model; pass one that `train` made (--pack), or no --min-consistency", task.language);
+        let no_model = no_model(task.language, IdentifierName::Combined);
+        bail!(misuse!("{no_model}; or omit --min-consistency"));
     }
     let rules = Rules {
         stop_words: limits.as_ref().map(Limits::stop_words).unwrap_or_default(),
@@ -191,7 +193,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     context.apart(&outputs, read_too.map(PathBuf::as_path))?;
     for (path, option) in &outputs {
         if *path == Path::new("-") {
-            bail!("-: the table goes to standard output; name a file ({option})");
+            bail!(misuse!("-: the table goes to standard output; name a file ({option})"));
         }
     }
     let records = Records::new(&task.corpora, &outputs, max_bytes)?;

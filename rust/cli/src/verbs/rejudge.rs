@@ -198,7 +198,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let outputs = [(asked.out.as_path(), "--out"), (asked.rejected.as_path(), "--rejected")];
     for (path, option) in outputs {
         if path == Path::new("-") {
-            bail!("-: the table goes to standard output; name a file ({option})");
+            bail!(misuse!("-: the table goes to standard output; name a file ({option})"));
         }
     }
     context.apart(&outputs, asked.judged.as_deref())?;

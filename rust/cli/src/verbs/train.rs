@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let Arguments { text, words, language, out, max_entries, replace, far, varieties } = arguments;
     let (language, max_entries, max_bytes) = (*language, *max_entries, context.max_bytes);
     if language == Some(LangCode::UND) {
-        bail!("--language is `und`, which is not a language of texts");
+        bail!(misuse!("--language is `und`, which is not a language of texts"));
     }
     let place = Place::plain(out, "--out")?;
     let files = text.as_ref().map_or(Ok(Vec::new()), |text| files(text))?;
