@@ -86,7 +86,7 @@ fn what_an_input_that_is_cut_had_goes_beside_the_good_output_of_before() {
             }
             let said = stderr(&command(verb, folder.path(), &input).assert().code(1));
             assert!(
-                said.contains("an input is damaged or cut short: the readable part goes to "),
+                said.contains("an input was not read to its end: the readable part goes to "),
                 "{verb}, {ending}: {said}"
             );
             assert!(said.contains(".partial; "), "{verb}: {said}");

@@ -89,7 +89,7 @@ pub fn settled(path: &Path, whole: bool) -> PathBuf {
     let beside = partial(path);
     let (path, partial) = (path.display(), beside.display());
     eprintln!(
-        "corpulyzer: an input is damaged or cut short: the readable part goes to {partial}; {path} does not change"
+        "corpulyzer: an input was not read to its end: the readable part goes to {partial}; {path} does not change"
     );
     beside
 }

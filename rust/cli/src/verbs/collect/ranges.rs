@@ -108,7 +108,7 @@ fn places(
         Ok(())
     })?;
     if !read.whole {
-        bail!("an index is damaged or cut short; no record was read");
+        bail!("an index was not read to its end; no record was read");
     }
     if read.bad > 0 {
         eprintln!("corpulyzer: skipped {} without an entry of an index", counted(read.bad, "line"));

@@ -178,7 +178,7 @@ pub fn pages(
     tell_problems("in all", &read.problems);
     if !read.is_whole() {
         bail!(
-            "an input is damaged or cut short, but a release must be complete; nothing was written"
+            "an input was not read to its end, but a release must be complete; nothing was written"
         );
     }
     if tally.documents == 0 {
