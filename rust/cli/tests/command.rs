@@ -186,7 +186,8 @@ fn extract_overwrites_no_text_by_that_of_a_page_of_the_same_name() {
     let said = stderr(&done);
     assert!(
         said.contains(
-            "a.html: a page with this name and another case of its ending was read already"
+            "a.html: another page would write the same text file: their names differ only in \
+             capital letters"
         ),
         "{said}"
     );

@@ -253,7 +253,6 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 7, "nothing else is left");
 }
 
-/// A page of a host with fields at its end.
 #[test]
 fn a_package_replaces_an_empty_folder_by_any_path() {
     for out in ["../new", ".", "../new/../new"] {
@@ -268,6 +267,7 @@ fn a_package_replaces_an_empty_folder_by_any_path() {
     }
 }
 
+/// A page of a host with fields at its end.
 fn page_of(host: &str, number: usize, words: &str, more: &str) -> String {
     let text = format!("{} {words}", text(number));
     format!(

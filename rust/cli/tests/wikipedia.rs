@@ -208,7 +208,7 @@ fn a_dump_without_a_paragraph_to_keep_leaves_the_text_that_was_there() {
     fs::write(&out, "good\n").unwrap();
     let mut command = corpulyzer(["wikipedia", "--language", "de"]);
     let said = stderr(&command.arg(&xml).arg("--out").arg(&out).assert().code(1));
-    let sentence = "no paragraph of 1 article in German (deu) is kept; nothing was written\n";
+    let sentence = "no paragraph in German (deu) was found in 1 article; nothing was written\n";
     assert!(said.ends_with(sentence), "{said}");
     assert_eq!(written(&out), "good\n");
 }

@@ -49,9 +49,9 @@ fn code(result: &str) -> Option<LangCode> {
 
 impl Source {
     /// Reads results: a file for each file of the test, with one code on each line for every text
-    /// that is not empty. Codes of no language that we know, such as `zxx` and `un`, count as `und`. A file `languages`, with one code on each
-    /// line, lists the languages that the program supports; without this file they are the codes in
-    /// the results.
+    /// that is not empty. Codes of no language that we know, such as `zxx` and `un`, count as
+    /// `und`. A file `languages`, with one code on each line, lists the languages that the program
+    /// supports; without this file they are the codes in the results.
     ///
     /// # Errors
     /// Fails if the files cannot be read, there is not one result for each text, or a line is not

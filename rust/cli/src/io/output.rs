@@ -316,7 +316,7 @@ pub struct Place {
     name: PathBuf,
     path: PathBuf,
     option: &'static str,
-    /// That of the name without `.partial`.
+    /// The compression that the name without `.partial` has.
     format: Format,
 }
 
@@ -351,7 +351,7 @@ impl Place {
             bail!(misuse!(
                 "{}: this output is not compressed; name a file without .gz or .zst ({option})",
                 path.display()
-            );
+            ));
         }
         Self::new(path, option)
     }
@@ -383,8 +383,8 @@ impl Place {
         folder(&self.path)
     }
 
-    /// Creates a new file beside it, and a writer that compresses it if its name says so. Finish the
-    /// writer before [`Place::put`].
+    /// Creates a new file beside it, and a writer that compresses it if its name says so. Finish
+    /// the writer before [`Place::put`].
     ///
     /// # Errors
     /// As [`Place::begin`].

@@ -175,7 +175,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     read.iter().for_each(|figures| sum.add(figures));
     tell_problems("in all", &sum.problems);
     if sum.records == sum.problems.values().sum::<u64>() {
-        // Parts without a record are worth nothing.
+        // Delete the parts: they have no record.
         corpora.delete_parts().map_err(|foreign| anyhow!("{foreign}"))?;
         bail!("no input has a record that can be read; no corpus was written");
     }
@@ -273,8 +273,8 @@ fn hosts(files: &[Source], max_bytes: u64) -> Result<Hosts> {
     Ok(hosts)
 }
 
-/// Fails if a path of a list is missing, a pipe or a device: a list may come from elsewhere, and such inputs
-/// may never end.
+/// Fails if a path of a list is missing, a pipe or a device: a list may come from elsewhere, and
+/// such inputs may never end.
 fn require_listable(path: &str) -> Result<()> {
     if path == "-" {
         return Ok(());
@@ -361,7 +361,8 @@ impl Output<'_> {
             counted(self.sum.pages, "page"),
             self.sum.ruled_out
         );
-        // A file that appeared during the work must not leave some languages written and others not.
+        // A file that appeared during the work must not leave some languages written and others
+        // not.
         for engine in self.judge.engines() {
             for file in self.asked.files() {
                 let beside = partial(Path::new(&file)).display().to_string();

@@ -212,7 +212,7 @@ fn pages(folder: &Path, output: &Path) -> (Vec<PathBuf>, Vec<String>) {
                     unreadable.push(format!("{}: is not a regular file", entry.path().display()));
                 } else if !texts.insert(entry.path().with_extension("")) {
                     unreadable.push(format!(
-                        "{}: a page with this name and another case of its ending was read already",
+                        "{}: another page would write the same text file: their names differ only in capital letters",
                         entry.path().display()
                     ));
                 } else {

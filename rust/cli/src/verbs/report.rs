@@ -236,7 +236,7 @@ fn compare(
 fn index(path: &Path) -> Result<IndexFigures> {
     let mut sums = Index::default();
     let mut files = Vec::new();
-    // For a missing folder, return the system's own message, not that of the walk.
+    // The walk's message for a missing path does not name the option.
     fs::metadata(path).map_err(|error| {
         anyhow!("{} (--cdx)", records::unreadable(&path.display().to_string(), &error))
     })?;

@@ -84,8 +84,8 @@ struct Sums {
 /// work and leaves nothing behind.
 ///
 /// # Errors
-/// Fails if an input cannot be read, is not a dump or has no article, no paragraph is kept, the output
-/// cannot be written, or a signal stopped the work.
+/// Fails if an input cannot be read, is not a dump or has no article, no paragraph is kept, the
+/// output cannot be written, or a signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
     let identifier =
@@ -241,9 +241,9 @@ impl Work<'_> {
         if self.sums.paragraphs == 0 {
             let language = self.asked.language;
             bail!(
-                "no paragraph of {}{} is kept; nothing was written",
-                counted(self.counts.articles, "article"),
-                language.map_or(String::new(), |code| format!(" in {} ({code})", code.name()))
+                "no paragraph{} was found in {}; nothing was written",
+                language.map_or(String::new(), |code| format!(" in {} ({code})", code.name())),
+                counted(self.counts.articles, "article")
             );
         }
         let out = self.out.finish(self.whole)?;
