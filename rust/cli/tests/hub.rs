@@ -145,37 +145,42 @@ fn a_release_for_the_hub_says_which_facts_it_needs() {
         }
         facts
     };
-    for (corpus, options, sentence) in [
+    for (corpus, options, code, sentence) in [
         (
             "corpus.jsonl",
             vec!["--layout", "hub", "--license", "odc-by"],
+            2,
             "add --url, --creator, --published",
         ),
-        ("corpus.jsonl", vec!["--title", "x"], "--title is for --layout hub alone"),
+        ("corpus.jsonl", vec!["--title", "x"], 2, "--title is for --layout hub alone"),
         (
             "corpus.jsonl",
             with(&[("--license", "mine")]),
+            2,
             "the address of licence mine is not known; add --license-url",
         ),
         (
             "corpus.jsonl",
             with(&[("--published", "today")]),
+            2,
             "today: is not a date; allowed is YYYY-MM-DD (--published)",
         ),
-        ("corpus.jsonl", with(&[("--url", "here")]), "here: is not an address"),
+        ("corpus.jsonl", with(&[("--url", "here")]), 2, "here: is not an address"),
         (
             "corpus.jsonl",
             [with(&[]), vec!["--split", "a=.5,b=.1"]].concat(),
+            2,
             "sum to 0.6; allowed is 1 (--split)",
         ),
         (
             "corpus.jsonl",
             [with(&[]), vec!["--split", "a=.5,b=.5"]].concat(),
+            1,
             "has no page: the corpus has too few hosts",
         ),
-        ("ur.txt", with(&[]), "sentences have no columns"),
+        ("ur.txt", with(&[]), 1, "sentences have no columns"),
     ] {
-        let said = stderr(&package(&path(corpus), &path("new"), &options).assert().failure());
+        let said = stderr(&package(&path(corpus), &path("new"), &options).assert().code(code));
         assert!(said.contains(sentence), "{said}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");

@@ -459,27 +459,40 @@ fn options_on_sources_name_what_is_wrong() {
     fs::create_dir(path("empty")).unwrap();
     fs::write(path("corpus.jsonl"), page(1)).unwrap();
     fs::write(path("ur.txt"), "یہ اردو ہے۔\n").unwrap();
-    for (input, more, sentence) in [
+    for (input, more, code, sentence) in [
         (
             "corpus.jsonl",
             vec!["--classes", "classes", "--cap", "sport=.2"],
+            1,
             "there is no class sport; --classes has news (--cap)",
         ),
-        ("corpus.jsonl", vec!["--classes", "classes", "--cap", "news=2"], "such as religious=.2"),
-        ("corpus.jsonl", vec!["--blocklist", "empty"], "or a folder of such folders (--blocklist)"),
+        (
+            "corpus.jsonl",
+            vec!["--classes", "classes", "--cap", "news=2"],
+            2,
+            "such as religious=.2",
+        ),
+        (
+            "corpus.jsonl",
+            vec!["--blocklist", "empty"],
+            1,
+            "or a folder of such folders (--blocklist)",
+        ),
         (
             "corpus.jsonl",
             vec!["--licensed", "foo"],
+            1,
             "the options leave no text; they leave out 1 page without one of the licences \
              (--licensed); nothing was written",
         ),
         (
             "corpus.jsonl",
             vec!["--cap-site", ".001"],
+            1,
             "they leave out 1 page beyond the largest share of their host or class (--cap, \
              --cap-site); nothing was written",
         ),
-        ("ur.txt", vec!["--mask", "email"], "--mask is for pages; pack the corpus instead"),
+        ("ur.txt", vec!["--mask", "email"], 1, "--mask is for pages; pack the corpus instead"),
     ] {
         let mut command = corpulyzer([
             "package",
@@ -491,7 +504,7 @@ fn options_on_sources_name_what_is_wrong() {
             "--out",
             "new",
         ]);
-        let said = stderr(&command.current_dir(folder.path()).args(&more).assert().failure());
+        let said = stderr(&command.current_dir(folder.path()).args(&more).assert().code(code));
         assert!(said.contains(sentence), "{said}");
     }
     let mut command = corpulyzer([
