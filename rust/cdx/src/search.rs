@@ -1,5 +1,6 @@
 //! Lookup of a URL's lines in a sorted index by binary search.
 
+use crate::Line;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// Longest line, in bytes.
@@ -37,6 +38,42 @@ pub fn find<R: Read + Seek>(index: &mut BufReader<R>, key: &str) -> io::Result<V
         }
         found.push(line);
     }
+}
+
+/// A reason why [`find`] finds nothing in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Defect {
+    /// The line with this number is not CDXJ.
+    NotCdxj(usize),
+    /// The line with this number is less than the line before it.
+    Unsorted(usize),
+}
+
+/// Returns the first defect in the first `lines` lines of an index. Lines of a header, which begin
+/// with `!`, are allowed.
+///
+/// # Errors
+/// As [`find`].
+pub fn defect<R: Read + Seek>(
+    index: &mut BufReader<R>,
+    lines: usize,
+) -> io::Result<Option<Defect>> {
+    index.rewind()?;
+    let mut last = String::new();
+    for number in 1..=lines {
+        if index.fill_buf()?.is_empty() {
+            break;
+        }
+        let line = line(index)?;
+        if !line.starts_with('!') && Line::parse(&line).is_none() {
+            return Ok(Some(Defect::NotCdxj(number)));
+        }
+        if line < last {
+            return Ok(Some(Defect::Unsorted(number)));
+        }
+        last = line;
+    }
+    Ok(None)
 }
 
 /// Seeks to the first line that begins at an offset or behind it.
@@ -97,5 +134,19 @@ mod tests {
         };
         assert!(error(vec![b'x'; 3 << 20]).contains("longer than 1 MiB"));
         assert!(error(vec![0x1f, 0x8b, 8, 0]).contains("is compressed"));
+    }
+
+    #[test]
+    fn the_first_defect_is_found() {
+        let defect =
+            |text: &[u8]| defect(&mut BufReader::new(Cursor::new(text)), 3).expect("memory");
+        let line = |key: &str| format!("{}\n", Line::default().text(key, "20260101000000"));
+        let (a, b) = (line("pk,a)/"), line("pk,b)/"));
+        for good in [String::new(), format!("!meta\n{a}{b}"), format!("{a}{b}{b}none")] {
+            assert_eq!(defect(good.as_bytes()), None, "{good}");
+        }
+        assert_eq!(defect(format!("{b}{a}").as_bytes()), Some(Defect::Unsorted(2)));
+        assert_eq!(defect(format!("{a}pk,b)/ 2026 {{}}\n").as_bytes()), Some(Defect::NotCdxj(2)));
+        assert_eq!(defect(&[a.as_bytes(), b"\xff\n"].concat()), Some(Defect::NotCdxj(2)));
     }
 }

@@ -62,8 +62,6 @@ fn a_reader_that_leaves_early_is_no_error() {
             .stdout(writer)
             .output()
             .unwrap();
-        drop(child.stdout.take());
-        let done = child.wait_with_output().unwrap();
         let said = String::from_utf8(done.stderr).unwrap();
         assert!(done.status.success() && !said.contains("pipe"), "{arguments}: {said}");
     }
@@ -288,7 +286,9 @@ fn messages_say_what_is_wrong_and_what_is_allowed() {
     fs::write(path.join("empty.txt"), "").unwrap();
     fs::write(path.join("list"), "# inputs\nJ\nnofile\n").unwrap();
     fs::write(path.join("signs"), record("http://a.pk/", "urd", "— … —")).unwrap();
-    fs::write(path.join("unsorted"), "pk,b)/ 2026 {}\npk,a)/ 2026 {}\n").unwrap();
+    let place = "{\"length\":\"1\",\"offset\":\"0\",\"filename\":\"a\"}";
+    fs::write(path.join("unsorted"), format!("pk,b)/ 2026 {place}\npk,a)/ 2026 {place}\n"))
+        .unwrap();
     for (arguments, code, sentence) in [
         (
             "cdx empty",

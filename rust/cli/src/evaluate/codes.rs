@@ -8,6 +8,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The joins of the preset `usual`, one on each line, with `#` for comments.
 const USUAL: &str = include_str!("usual-joins.txt");
 
+/// Prefix of the labels of fastText.
+const LABEL: &str = "__label__";
+
+/// Returns the language of a result such as `ur`, `urd`, `urd_Arab` or `__label__urd_Arab`: `und`
+/// for a code of no known language, and none if the text is not like a code.
+pub fn of_result(result: &str) -> Option<LangCode> {
+    let result = result.strip_prefix(LABEL).unwrap_or(result);
+    let mut subtags = result.split(['-', '_']);
+    let first = subtags.next().unwrap_or_default();
+    let is_language =
+        (2..=3).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_subtag = |tag: &str| {
+        (1..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    (is_language && subtags.all(is_subtag))
+        .then(|| result.parse().or_else(|_| first.parse()).unwrap_or(LangCode::UND))
+}
+
 /// Codes that count as another code.
 #[derive(Debug, Clone, Default)]
 pub struct Joins {

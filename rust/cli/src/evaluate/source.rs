@@ -1,6 +1,6 @@
 //! Sources of identified languages: our identifiers, or result files of another program.
 
-use super::codes::Joins;
+use super::codes::{of_result, Joins};
 use super::cut::Cut;
 use super::metrics::Confusion;
 use crate::io::texts::Texts;
@@ -27,24 +27,6 @@ pub enum Source {
         /// The identified language of each text, in order, by the language of the test file.
         answers: BTreeMap<LangCode, Vec<LangCode>>,
     },
-}
-
-/// Prefix of the labels of fastText.
-const LABEL: &str = "__label__";
-
-/// Returns the language of a result such as `ur`, `urd`, `urd_Arab` or `__label__urd_Arab`: `und`
-/// for a code of no known language, and none if the text is not like a code.
-fn code(result: &str) -> Option<LangCode> {
-    let result = result.strip_prefix(LABEL).unwrap_or(result);
-    let mut subtags = result.split(['-', '_']);
-    let first = subtags.next().unwrap_or_default();
-    let is_language =
-        (2..=3).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let is_subtag = |tag: &str| {
-        (1..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    };
-    (is_language && subtags.all(is_subtag))
-        .then(|| result.parse().or_else(|_| first.parse()).unwrap_or(LangCode::UND))
 }
 
 impl Source {
@@ -80,13 +62,14 @@ impl Source {
         };
         let mut answers: BTreeMap<LangCode, Vec<LangCode>> = BTreeMap::new();
         for (language, lines) in &lines {
-            let codes = lines.iter().map(|line| code(line).ok_or_else(|| refused(language, line)));
+            let codes =
+                lines.iter().map(|line| of_result(line).ok_or_else(|| refused(language, line)));
             answers.insert(*language, codes.collect::<Result<_>>()?);
         }
         let list = folder.join(LANGUAGES);
         let mut languages: BTreeSet<LangCode> = if list.is_file() {
             let content = input::read(&list, max_bytes)?;
-            String::from_utf8_lossy(&content).lines().filter_map(code).collect()
+            String::from_utf8_lossy(&content).lines().filter_map(of_result).collect()
         } else {
             answers.values().flatten().copied().collect()
         };

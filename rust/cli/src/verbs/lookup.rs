@@ -4,13 +4,14 @@ use crate::context::Context;
 use crate::io::console::print;
 use crate::io::index::leads_outside;
 use crate::io::output::folder;
+use ::cdx::search::{self, Defect};
 use ::cdx::warc::key_fields;
-use ::cdx::{search, surt, Line};
+use ::cdx::{surt, Line};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use records::{unreadable, Whole};
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufRead as _, BufReader, Seek as _};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Number of lines of an index that are checked if it does not have a URL.
@@ -122,30 +123,17 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
 /// Fails if one of the first lines of an index is not CDXJ, or is not in the order of its bytes:
 /// the search finds nothing in such a file.
 fn require_index(index: &mut BufReader<File>, name: &str) -> Result<()> {
-    index.rewind().map_err(|error| anyhow!("{name}: {error}"))?;
-    let mut last = String::new();
-    for (line, number) in index.lines().map_while(Result::ok).take(CHECKED_LINES).zip(1..) {
-        if !is_cdxj(&line) {
-            bail!("{name}: is not a sorted CDXJ index: line {number} is not CDXJ; make one with `cdx`");
+    let defect = search::defect(index, CHECKED_LINES);
+    match defect.map_err(|error| anyhow!("{name}: {error}"))? {
+        None => Ok(()),
+        Some(Defect::NotCdxj(line)) => {
+            bail!("{name}: is not a sorted CDXJ index: line {line} is not CDXJ; make one with `cdx`")
         }
-        if line < last {
-            bail!(
-                "{name}: is not a sorted CDXJ index: line {number} is less than the line before it; sort it by \
-                 bytes (LC_ALL=C sort)"
-            );
-        }
-        last = line;
+        Some(Defect::Unsorted(line)) => bail!(
+            "{name}: is not a sorted CDXJ index: line {line} is less than the line before it; sort it by \
+             bytes (LC_ALL=C sort)"
+        ),
     }
-    Ok(())
-}
-
-/// Returns true for a key, a time and an object, or for a line of a header.
-fn is_cdxj(line: &str) -> bool {
-    let mut cells = line.splitn(3, ' ');
-    let (_, time, object) = (cells.next(), cells.next(), cells.next());
-    line.starts_with('!')
-        || (time.is_some_and(|time| time.bytes().all(|byte| byte.is_ascii_digit()))
-            && object.is_some_and(|object| object.starts_with('{')))
 }
 
 /// Opens a regular file. Opening a pipe would wait for a writer.

@@ -83,24 +83,9 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Returns true for a day of the Gregorian calendar, as YYYY-MM-DD.
+/// Returns true for a day as YYYY-MM-DD.
 fn is_date(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
-    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    if lengths != [4, 2, 2] || !parts.iter().all(is_number) {
-        return false;
-    }
-    let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
-    let &[year, month, day] = &numbers[..] else { return false };
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 => 28 + u32::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => 0,
-    };
-    (1..=days).contains(&day)
+    text.parse::<provenance::Day>().is_ok_and(|day| day.to_string() == text)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Answers of other identifiers, a line for each record.
 
+use crate::evaluate::codes::of_result;
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use langbytes::LangCode;
@@ -8,9 +9,6 @@ use std::path::{Path, PathBuf};
 
 /// Longest line of a file of results, in bytes.
 const MAX_LINE: u64 = 1000;
-
-/// fastText's prefix of labels.
-const LABEL: &str = "__label__";
 
 /// The answer of an identifier on a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,13 +20,17 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads a line: a code, as `ur`, `urd`, `urd_Arab` or `__label__urd_Arab`, and after a tab or
-    /// a space its probability.
+    /// Reads a line: a code, as [`of_result`] reads it, and after a tab or a space its probability.
+    /// An empty line is a page whose language the program did not find.
     fn parse(line: &str) -> Result<Self, String> {
         let mut cells = line.split_whitespace();
-        let label = cells.next().unwrap_or_default();
-        let code =
-            label.strip_prefix(LABEL).unwrap_or(label).split(['_', '-']).next().unwrap_or_default();
+        let language = match cells.next() {
+            None => LangCode::UND,
+            Some(code) => of_result(code).ok_or_else(|| {
+                let code: String = code.chars().take(40).collect();
+                format!("found `{code}`; allowed is one language code on each line")
+            })?,
+        };
         let probability = match cells.next() {
             None => 1.0,
             Some(cell) => {
@@ -37,7 +39,7 @@ impl Answer {
                 })?
             }
         };
-        Ok(Self { language: code.parse().unwrap_or(LangCode::UND), probability })
+        Ok(Self { language, probability })
     }
 }
 
@@ -139,6 +141,7 @@ mod tests {
             0.9f64.to_bits()
         );
         assert_eq!(Answer::parse("").expect("an answer").language, LangCode::UND);
+        assert!(Answer::parse("language 0.9").is_err() && Answer::parse("0.9").is_err());
         assert!(Answer::parse("urd often").is_err() && Answer::parse("urd NaN").is_err());
     }
 }
