@@ -73,8 +73,8 @@ def extract(
 
     >>> extract("<article><h1>Rivers</h1><p>The Indus is one of the longest rivers of Asia, and "
     ...         "many millions of people live from its water.</p></article>", output_format="markdown")
-    'The Indus is one of the longest rivers of Asia, and many millions of people live \
-from its water.'
+    '# Rivers\\n\\nThe Indus is one of the longest rivers of Asia, and many millions of people \
+live from its water.'
     >>> extract("") is None
     True
     """
