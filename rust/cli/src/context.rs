@@ -15,7 +15,13 @@ const HEADING: &str = "Options of all verbs";
 #[derive(clap::Args)]
 pub struct Context {
     /// Largest file or line that is read, in bytes
-    #[arg(long, global = true, default_value_t = 64 << 20, value_name = "BYTES", help_heading = HEADING)]
+    #[arg(
+        long,
+        global = true,
+        default_value_t = 64 << 20,
+        value_name = "BYTES",
+        help_heading = HEADING
+    )]
     #[arg(value_parser = whole::<u64>(1..=Settings::MAX_MAX_BYTES))]
     pub max_bytes: u64,
     /// Language pack to use too, made by `corpulyzer train`; may be repeated. `seed` (75 languages)

@@ -65,7 +65,12 @@ pub struct Draw {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of pages. 300 pages give a share with an error of two or three percent
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
+    #[arg(
+        long,
+        default_value_t = 300,
+        value_name = "N",
+        value_parser = whole::<u32>(1..=1_000_000)
+    )]
     pages: u32,
     /// Draw from the pages that the crawl rejected (crawl --all), to see what was lost
     #[arg(long)]
@@ -93,7 +98,13 @@ pub struct Count {
     #[arg(long, value_name = "FILE")]
     verdicts: Option<PathBuf>,
     /// List a host as a whole if it has at least this number of refused pages and no accepted page
-    #[arg(long, requires = "verdicts", default_value_t = 3, value_name = "N", value_parser = whole::<u32>(1..))]
+    #[arg(
+        long,
+        requires = "verdicts",
+        default_value_t = 3,
+        value_name = "N",
+        value_parser = whole::<u32>(1..)
+    )]
     whole_host: u32,
     /// File for the pages in another language: URL, tab, ISO 639-3 code, or what most judges wrote.
     /// An old file is replaced
@@ -105,7 +116,12 @@ pub struct Count {
     #[arg(long, value_name = "FILE", requires = "language")]
     verified: Option<PathBuf>,
     /// Language of the corpus, an ISO 639 code or a name; for --verified
-    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language, requires = "verified")]
+    #[arg(
+        long,
+        value_name = "CODE",
+        value_parser = crate::arguments::language,
+        requires = "verified"
+    )]
     language: Option<LangCode>,
 }
 

@@ -41,7 +41,12 @@ pub struct Arguments {
     #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = record_type)]
     records: Option<Vec<String>>,
     /// Memory for lines, in MiB. More data goes to temporary files
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = whole::<u64>(1..=1 << 20))]
+    #[arg(
+        long,
+        default_value_t = 256,
+        value_name = "MIB",
+        value_parser = whole::<u64>(1..=1 << 20)
+    )]
     memory: u64,
 }
 

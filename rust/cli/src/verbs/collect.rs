@@ -76,7 +76,12 @@ pub struct Arguments {
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
     /// Smallest size of a page that policy precision keeps, in bytes of the language
-    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
+    #[arg(
+        long,
+        default_value_t = PAGE_MIN_BYTES.default,
+        value_name = "N",
+        value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most)
+    )]
     min_bytes: u64,
     /// Parse every page. By default, pages without letters in the script of a language are ruled
     /// out before parsing
@@ -87,7 +92,12 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     reservations: Vec<PathBuf>,
     /// Memory for URLs, in MiB. More data goes to temporary files
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = whole::<u64>(16..=1 << 20))]
+    #[arg(
+        long,
+        default_value_t = 256,
+        value_name = "MIB",
+        value_parser = whole::<u64>(16..=1 << 20)
+    )]
     memory: u64,
     /// E-mail address or web address for requests to remove a page; it is written to README.md
     #[arg(long, value_name = "ADDRESS")]

@@ -70,7 +70,13 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=100))]
     words: Option<u16>,
     /// Remove a block if more than this percentage of its sequences occurred before
-    #[arg(long, default_value_t = 50, value_name = "N", value_parser = whole::<u32>(0..=100), conflicts_with = "clusters")]
+    #[arg(
+        long,
+        default_value_t = 50,
+        value_name = "N",
+        value_parser = whole::<u32>(0..=100),
+        conflicts_with = "clusters"
+    )]
     percent: u32,
     /// Compare whole pages, not blocks, with all earlier text
     #[arg(long, conflicts_with = "clusters")]
@@ -81,13 +87,32 @@ pub struct Arguments {
     clusters: bool,
     /// Pages of each cluster to keep: all, the best page, or the first page in the order of the
     /// inputs. A page without `noise` is better, then a page with more bytes in the language
-    #[arg(long, value_enum, default_value_t = Keep::All, value_name = "all|best|first", hide_possible_values = true, requires = "clusters")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t = Keep::All,
+        value_name = "all|best|first",
+        hide_possible_values = true,
+        requires = "clusters"
+    )]
     keep: Keep,
     /// Bands of MinHash values. Pages with an equal band are near duplicates
-    #[arg(long, default_value_t = 14, value_name = "N", value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64), requires = "clusters")]
+    #[arg(
+        long,
+        default_value_t = 14,
+        value_name = "N",
+        value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64),
+        requires = "clusters"
+    )]
     bands: u16,
     /// Values per band; bands x rows is at most 128
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64), requires = "clusters")]
+    #[arg(
+        long,
+        default_value_t = 8,
+        value_name = "N",
+        value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64),
+        requires = "clusters"
+    )]
     rows: u16,
     /// Compare lines, not passages: each line stays once, and the most and least frequent lines
     /// are removed (W2C's rule). Reads every input twice

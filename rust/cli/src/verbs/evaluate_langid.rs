@@ -66,10 +66,22 @@ pub struct Arguments {
     #[arg(long, requires = "target", conflicts_with_all = ["answers", "prior", "words", "chars"])]
     mixed: bool,
     /// Number of pages for each language, share and paragraph length
-    #[arg(long, requires = "mixed", default_value_t = 150, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
+    #[arg(
+        long,
+        requires = "mixed",
+        default_value_t = 150,
+        value_name = "N",
+        value_parser = whole::<u64>(1..=100_000)
+    )]
     pages: u64,
     /// Random seed of the pages
-    #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..))]
+    #[arg(
+        long,
+        requires = "mixed",
+        default_value_t = 1,
+        value_name = "N",
+        value_parser = whole::<u64>(0..)
+    )]
     seed: u64,
     /// Print instead the languages most often found in texts of another language, this many
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
@@ -82,7 +94,11 @@ pub struct Arguments {
     calibration: bool,
     /// Count instead the texts that also occur in this training text: a folder with a file or a
     /// folder for each language, for example urd.txt
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["mixed", "answers", "prior", "words", "chars", "json", "identifiers", "train"])]
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = ["mixed", "answers", "prior", "words", "chars", "json", "identifiers", "train"]
+    )]
     overlap: Option<PathBuf>,
     /// File for all figures (JSON)
     #[arg(long, value_name = "FILE")]

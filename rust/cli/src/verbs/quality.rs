@@ -95,7 +95,13 @@ struct Annotate {
     #[arg(long, value_name = "FILE")]
     wordlist: Option<PathBuf>,
     /// Smallest share of a page's words on the word list
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share, requires = "wordlist")]
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        value_name = "SHARE",
+        value_parser = share,
+        requires = "wordlist"
+    )]
     min_ratio: f64,
     /// File with the results of another language identifier: one line for each record, with a
     /// language code, then optionally a tab and its probability. May be repeated. A page is marked
@@ -103,7 +109,13 @@ struct Annotate {
     #[arg(long, value_name = "FILE")]
     answers: Vec<PathBuf>,
     /// Smallest probability of a result in --answers. HPLT uses .5
-    #[arg(long, default_value_t = 0.5, value_name = "P", value_parser = share, requires = "answers")]
+    #[arg(
+        long,
+        default_value_t = 0.5,
+        value_name = "P",
+        value_parser = share,
+        requires = "answers"
+    )]
     min_probability: f64,
     /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
     /// and the URL of a page. Its pages are blocked

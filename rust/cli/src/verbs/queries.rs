@@ -52,7 +52,12 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of queries
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
+    #[arg(
+        long,
+        default_value_t = 100,
+        value_name = "N",
+        value_parser = whole::<u32>(1..=1_000_000)
+    )]
     count: u32,
     /// Words per query
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<u8>(1..=5))]

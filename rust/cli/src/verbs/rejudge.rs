@@ -52,7 +52,12 @@ pub struct Arguments {
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
     /// Smallest size of a page that policy precision keeps, in bytes of the language
-    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
+    #[arg(
+        long,
+        default_value_t = PAGE_MIN_BYTES.default,
+        value_name = "N",
+        value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most)
+    )]
     min_bytes: u64,
     /// Languages of pages by people, as `audit count --changes` and `--verified` write them: URL,
     /// tab, ISO 639 code. Such a page is kept if its language is that of --language, and rejected

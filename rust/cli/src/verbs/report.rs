@@ -48,7 +48,12 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Smallest size of a page that counts for yield, in bytes of the language
-    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
+    #[arg(
+        long,
+        default_value_t = PAGE_MIN_BYTES.default,
+        value_name = "N",
+        value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most)
+    )]
     min_bytes: u64,
     /// Skip the figures that count words: vocabulary, Zipf's law, lengths, style, near
     /// duplicates
@@ -57,7 +62,12 @@ pub struct Arguments {
     #[command(flatten)]
     archive: Archive,
     /// Memory for counting, in MiB. More data goes to temporary files
-    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = whole::<u64>(16..=1 << 20))]
+    #[arg(
+        long,
+        default_value_t = 1024,
+        value_name = "MIB",
+        value_parser = whole::<u64>(16..=1 << 20)
+    )]
     memory: u64,
     /// Folder for temporary files [default: the parent of --out]
     #[arg(long, value_name = "DIR")]

@@ -37,7 +37,12 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Smallest size of a page, in bytes of the language
-    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N", value_parser = whole::<u64>(1..))]
+    #[arg(
+        long,
+        default_value_t = PAGE_MIN_BYTES.default,
+        value_name = "N",
+        value_parser = whole::<u64>(1..)
+    )]
     min_bytes: u64,
     /// Largest number of URLs per host. Pages with most of the language come first
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole::<u16>(1..))]
@@ -62,7 +67,13 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0.0, value_name = "P", value_parser = share, requires = "index")]
     min_share: f64,
     /// With --index: smallest number of pages in the language that a host has
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..), requires = "index")]
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        value_parser = whole::<u64>(0..),
+        requires = "index"
+    )]
     min_pages: u64,
     /// With --index: languages whose pages count too. Use it if the index does not know the
     /// language

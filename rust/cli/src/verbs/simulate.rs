@@ -96,10 +96,20 @@ pub struct Arguments {
     #[arg(long, default_value_t = 11, value_name = "N", value_parser = whole::<u32>(1..=1000))]
     rounds: u32,
     /// Smallest size of a page, in bytes of the language (corpulyzer.page.minBytes)
-    #[arg(long, default_value_t = PAGE_MIN_BYTES.default as u32, value_name = "BYTES", value_parser = whole::<u32>(1..))]
+    #[arg(
+        long,
+        default_value_t = PAGE_MIN_BYTES.default as u32,
+        value_name = "BYTES",
+        value_parser = whole::<u32>(1..)
+    )]
     min_bytes: u32,
     /// Score of hosts without a fetched page (corpulyzer.score.unknown)
-    #[arg(long, default_value_t = SCORE_UNKNOWN.default.unwrap_or(PAGE_MIN_BYTES.default as f32), value_name = "BYTES", value_parser = score)]
+    #[arg(
+        long,
+        default_value_t = SCORE_UNKNOWN.default.unwrap_or(PAGE_MIN_BYTES.default as f32),
+        value_name = "BYTES",
+        value_parser = score
+    )]
     unknown: f32,
     /// Number of generated webs, or of draws of seeds from --graph
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<u64>(1..=1000))]
