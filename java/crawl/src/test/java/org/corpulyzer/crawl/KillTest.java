@@ -118,7 +118,7 @@ public class KillTest {
       assertTrue(status.output(), status.output().startsWith("running\n"));
       crawl.interrupt();
       assertEquals("as SIGTERM ends a process; Ctrl-C gives 130", 143, crawl.exitCode(6));
-      assertTrue(crawl.output(), crawl.output().contains("the same command goes on"));
+      assertTrue(crawl.output(), crawl.output().contains("run the same command to continue"));
 
       ChildCrawl last = start(folder, web);
       assertEquals(last.output(), 0, last.exitCode(200));
