@@ -25,7 +25,8 @@ public final class CrawlException extends Exception {
 
   /** The crawl was stopped by its operator. */
   public static CrawlException stopped() {
-    return new CrawlException(STOPPED, "the crawl was stopped; run the same command to continue", null);
+    return new CrawlException(
+        STOPPED, "the crawl was stopped; run the same command to continue", null);
   }
 
   /** The crawl cannot go on. */
