@@ -78,8 +78,8 @@ pub fn no_model(language: LangCode, identifier: IdentifierName) -> Error {
     }
     match shipped_packs(language) {
         packs if packs.is_empty() => misuse!(
-            "--language {language} ({name}) has no model; train one with `corpulyzer train` and name \
-             it with --pack"
+            "--language {language} ({name}) has no model; train one with `corpulyzer train` and \
+             name it with --pack"
         ),
         packs => misuse!(
             "--language {language} ({name}) has no model in the library; use {packs}, or train one \

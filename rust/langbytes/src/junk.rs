@@ -93,8 +93,8 @@ pub fn junk(text: &str, set: &LanguageSet) -> Option<Junk> {
     (languages > MAX_LANGUAGES).then_some(Junk::Languages(languages))
 }
 
-/// Returns whether the first [`MEASURED_WORDS`] of a text are repetition. Words are compared in
-/// folded form.
+/// Returns the repetition of the first [`MEASURED_WORDS`] words of a text, if it is more than
+/// [`MAX_REPETITION`]. Words are compared in folded form.
 fn repetition(text: &str) -> Option<Junk> {
     let measured = &text[..floor_char_boundary(text, MEASURED_BYTES)];
     let (mut words, mut distinct) = (0, HashSet::new());

@@ -30,8 +30,9 @@ macro_rules! features {
 features! {
     /// Features of a block for both forests. Letters are weighted by script: a Chinese character
     /// counts as several letters. "Plain" text is text outside of links. "Logarithm" is about the
-    /// natural logarithm of the value plus one. Shares are from 0 to 1. "Alike" blocks are in elements that
-    /// a template repeats. The "best container" is the element with Readability's highest score.
+    /// natural logarithm of the value plus one. Shares are from 0 to 1. "Alike" blocks are in
+    /// elements that a template repeats. The "best container" is the element with Readability's
+    /// highest score.
     Feature {
         /// Logarithm of the letters.
         Letters,
