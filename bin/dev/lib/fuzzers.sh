@@ -2,7 +2,7 @@
 # Sourced after setup.sh: feeds hostile input to the readers.
 
 # Each with the room that it belongs to.
-fuzzers=(webam:decode webam:tree webam:links engine:extract langid:pack corpus:records corpus:states)
+fuzzers=(content:decode content:tree content:links engine:extract langid:pack figures:records figures:states)
 fuzzers+=(wikipedia:wikitext)
 
 # build_fuzzers HOST ROOM...: the flags are those of cargo-fuzz without the address sanitizer, so

@@ -44,7 +44,10 @@ impl Drawn {
 
 /// Replaces the characters that would end a cell.
 fn in_a_cell(text: &str) -> String {
-    text.split(tsv::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    text.split(render::tsv::is_control)
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Marks the beginning of every block for the judges.
@@ -64,7 +67,7 @@ fn shown(text: &str) -> String {
 }
 
 /// Writes a sheet: tab-separated cells, one page per line, the judgement column empty. Pages keep
-/// their order. Spreadsheets run no cell as a formula, see [`tsv::cell`]; [`Judgements::add`] reads
+/// their order. Spreadsheets run no cell as a formula, see [`render::tsv::cell`]; [`Judgements::add`] reads
 /// the text back unchanged.
 ///
 /// # Errors
@@ -81,7 +84,7 @@ pub fn write(mut out: impl io::Write, drawn: &[(u64, Drawn)]) -> io::Result<()> 
 /// Quotes a cell that holds a quote or a separator of other tables. A spreadsheet that splits at
 /// these too would otherwise find extra cells.
 fn quoted(text: &str) -> String {
-    let cell = tsv::cell(text);
+    let cell = render::tsv::cell(text);
     match cell.contains(['"', ',', ';']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.into_owned(),
@@ -285,11 +288,11 @@ impl Judgements {
             let judgement = Judgement::of(cell(judgement)).ok_or_else(unknown)?;
             let optional = |column: Option<usize>| {
                 column.map_or_else(String::new, |column| {
-                    in_a_cell(tsv::value(cell(column))).trim().to_lowercase()
+                    in_a_cell(render::tsv::value(cell(column))).trim().to_lowercase()
                 })
             };
             let said_here = Row {
-                url: tsv::value(cell(url)).to_owned(),
+                url: render::tsv::value(cell(url)).to_owned(),
                 judgement,
                 kind: optional(kind),
                 language: optional(language),

@@ -4,10 +4,10 @@
 use crate::refusal::Refusal;
 use crate::registry;
 use crate::slots::{Names, Slots};
-use corpus::crawl::Crawl;
-use corpus::Plan;
 use engine::frame::{tag, Frame, Writer};
 use engine::Status;
+use figures::crawl::Crawl;
+use figures::Plan;
 use once_cell::sync::Lazy;
 use report::Report;
 use std::fs::{self, File};

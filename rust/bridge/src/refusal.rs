@@ -1,10 +1,10 @@
 //! The reasons why a call fails.
 
 use crate::slots::Names;
-use corpus::crawl::NotAdded;
-use corpus::BadState;
 use engine::frame::BadFrame;
 use engine::BadSettings;
+use figures::crawl::NotAdded;
+use figures::BadState;
 use std::io;
 
 /// The reason why a call failed. Java receives the sentence as the message of a failed frame.

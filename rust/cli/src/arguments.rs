@@ -1,13 +1,13 @@
 //! Arguments that several verbs have, and the parsing of their values.
 
 use anyhow::{anyhow, bail, Result};
+use content::{Comments, Extractor};
 use engine::{IdentifierName, Settings};
 use langid::{open_varieties, LangCode, Varieties};
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
 use unicode_general_category::{get_general_category, GeneralCategory};
-use webam::{Comments, Extractor};
 
 /// A wrong command line: the error is known without reading an input. The exit code is 2, as for
 /// the errors that clap finds.

@@ -66,7 +66,7 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    ::records::read_tables_by(columns::open);
+    ::records::read_tables_by(parquet_files::open);
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,

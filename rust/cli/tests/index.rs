@@ -3,10 +3,10 @@
 
 mod common;
 
-use columns::{Cell, Kind, Shard};
 use common::{corpulyzer, stderr, stdout};
 use flate2::write::GzEncoder;
 use flate2::Compression;
+use parquet_files::{Cell, Kind, Shard};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::fs;

@@ -18,7 +18,7 @@ fn pages() -> Vec<PathBuf> {
         "CHANGELOG.md",
         "CONTRIBUTING.md",
         "nutch-conf/README.md",
-        "rust/webam/DESIGN.md",
+        "rust/content/DESIGN.md",
     ];
     let docs =
         WalkDir::new(root().join("docs")).into_iter().map(|entry| entry.unwrap().into_path());

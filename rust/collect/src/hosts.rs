@@ -1,7 +1,7 @@
 //! Rules of hosts on the use of their pages: `/robots.txt` and `/.well-known/tdmrep.json` as an
 //! archive has them.
 
-use corpus::urls::fingerprint;
+use figures::urls::fingerprint;
 use provenance::{HostFiles, RobotsFile, TdmFile};
 use records::{Body, Problem, ProblemKind, Source};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The joining of parts to corpora: in the order of the inputs, each URL once in each corpus.
 
 use crate::part::{Place, Reader};
-use corpus::seen::Seen;
+use figures::seen::Seen;
 use records::Source;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

@@ -7,11 +7,11 @@
 use crate::address::{host, id, is_same_page};
 use crate::document::{Document, Format};
 use crate::hosts::Hosts;
-use corpus::parse::{json, record_of_text, MAX_FIGURE};
-use corpus::urls::fingerprint;
 use engine::{
     stated, Engine, FirstLook, Kind, LinkOptions, Links, PageHints, PageRecord, Response, Status,
 };
+use figures::parse::{json, record_of_text, MAX_FIGURE};
+use figures::urls::fingerprint;
 use md5::{Digest, Md5};
 use records::{About, Body, ProblemKind, Record};
 use serde::Deserialize;

@@ -5,7 +5,7 @@
 //! is read again.
 
 use crate::page::Written;
-use corpus::urls::fingerprint;
+use figures::urls::fingerprint;
 use records::{Problem, ProblemKind, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

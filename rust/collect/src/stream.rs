@@ -7,7 +7,7 @@
 use crate::page::{Judge, Written};
 use crate::part::Figures;
 use crate::work::{judge, length, readable, Failure, Read, BATCH_BYTES, BATCH_RECORDS};
-use corpus::seen::Seen;
+use figures::seen::Seen;
 use rayon::prelude::*;
 use records::Source;
 use std::io;

@@ -8,8 +8,8 @@
 //! others is a version of an earlier one in which one word in 100, 50, 33, 25, 20 or 10 is changed.
 //! Words are numbers, drawn from five million by Zipf's law.
 
-use corpus::minhash::mix;
 use dedup::{Clusters, Shape, Sketcher};
+use figures::minhash::mix;
 use rayon::prelude::*;
 use std::error::Error;
 use std::fmt::Write as _;

@@ -1,6 +1,6 @@
 //! Clusters of near-duplicate pages, in bounded memory.
 //!
-//! Two pages are near duplicates if they share a band of MinHash values (see [`corpus::minhash`]).
+//! Two pages are near duplicates if they share a band of MinHash values (see [`figures::minhash`]).
 //! A cluster is a connected component of this relation, so its pages need not all resemble each
 //! other. The parameters of [`Shape::default`] are those of FineWeb and of datatrove.
 //!
@@ -18,8 +18,8 @@
 //! unequal bands have the same hash; among 10⁸ pages the probability of one pair is 5 %.
 
 use crate::passages::Reader;
-use corpus::minhash::{bands_of, mix, ROWS, SHINGLE, VALUES};
-use corpus::scratch::{Drained, Entry, Member, Scratch, Table};
+use figures::minhash::{bands_of, mix, ROWS, SHINGLE, VALUES};
+use figures::scratch::{Drained, Entry, Member, Scratch, Table};
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};

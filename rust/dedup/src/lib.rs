@@ -25,8 +25,8 @@ mod passages;
 pub use clusters::{Clusters, Members, Place, Shape, Sketcher};
 pub use lines::{lines, Cut, Fate, Fates, LineCounts};
 
-use corpus::minhash::mix;
 use fastbloom::AtomicBloomFilter;
+use figures::minhash::mix;
 use hashbrown::HashSet;
 use passages::{Passage, Reader};
 use rayon::prelude::*;

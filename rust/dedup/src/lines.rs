@@ -11,7 +11,7 @@
 //! compared by a 64-bit hash: of 10⁹ different lines, a pair is equal by chance with a probability
 //! of 3 %.
 
-use corpus::scratch::{Drained, Entry, Scratch, Table};
+use figures::scratch::{Drained, Entry, Scratch, Table};
 use std::cmp::{Ordering, Reverse};
 use std::io;
 use std::iter::Peekable;

@@ -1,7 +1,7 @@
 //! Passages of a text and their word sequences.
 
-use corpus::minhash::{mix, sketch, VALUES};
-use corpus::tokens::{Token, Tokenizer, WITHOUT_BLANKS};
+use figures::minhash::{mix, sketch, VALUES};
+use figures::tokens::{Token, Tokenizer, WITHOUT_BLANKS};
 use langbytes::{LangCode, Script};
 use std::ops::Range;
 

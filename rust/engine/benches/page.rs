@@ -5,11 +5,11 @@
 //! languages.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+use content::{classify, decode, parse_for, Hints, Limits};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use engine::{Engine, PageHints, Settings};
 use std::fs;
 use std::path::{Path, PathBuf};
-use webam::{classify, decode, parse_for, Hints, Limits};
 
 fn pages(folder: &Path) -> Vec<Vec<u8>> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };

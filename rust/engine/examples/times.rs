@@ -3,10 +3,10 @@
 //! the bridge with. Linux only.
 #![allow(clippy::unwrap_used)]
 
+use content::{classify, decode, parse_for, Hints, Limits};
 use engine::{Engine, PageHints, Settings};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use webam::{classify, decode, parse_for, Hints, Limits};
 
 fn main() {
     let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();

@@ -1,11 +1,11 @@
 //! Page bytes in, page record out.
 //!
-//! [`Engine`] combines extraction (`webam`), language bytes (`langbytes`) and the host score
+//! [`Engine`] combines extraction (`content`), language bytes (`langbytes`) and the host score
 //! (`sitescore`) under one set of [`Settings`]. [`stated`] reads what a page states about itself
 //! (`provenance`). [`frame`] encodes the results for the JNI border.
 #![forbid(unsafe_code)]
 
-mod content;
+mod content_json;
 pub mod frame;
 mod identifier;
 pub mod json;
@@ -20,7 +20,7 @@ mod targets;
 
 use langbytes::{Combined, Identify};
 
-pub use content::content_json;
+pub use content_json::content_json;
 pub use identifier::{Identifier, IdentifierName, UnknownIdentifier};
 pub use look::FirstLook;
 pub use page::{BlockReport, Doubt, Engine, Inspection, Kind, PageHints};
@@ -31,8 +31,8 @@ pub use stated::{stated, Response, RESERVATION_HEADERS};
 pub use stop::StopWords;
 pub use targets::Targets;
 
+pub use content::{Alternate, Comments, Link, LinkOptions, Links, Refresh, Rel, Statements};
 pub use provenance::{Day, HostFiles};
-pub use webam::{Alternate, Comments, Link, LinkOptions, Links, Refresh, Rel, Statements};
 
 pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};
 
@@ -44,8 +44,8 @@ pub const RECORD_VERSION: u32 = 2;
 /// `2 web-am/1 lm/2-0badcafe+cld2/20140204`. If comments of readers are dropped, it names that
 /// after the extractor. Records with another version are stale.
 pub fn record_version(
-    extractor: webam::Extractor,
-    comments: webam::Comments,
+    extractor: content::Extractor,
+    comments: content::Comments,
     identifier: &dyn Identify,
 ) -> String {
     let (extractor, comments) = (extractor.version(), comments.version());
@@ -56,7 +56,7 @@ pub fn record_version(
 pub fn default_record_version() -> String {
     record_version(
         Settings::DEFAULT_EXTRACTOR,
-        webam::Comments::default(),
+        content::Comments::default(),
         &Combined::new(Vec::new(), None),
     )
 }

@@ -77,8 +77,8 @@ impl FirstLook {
         match hints.kind {
             Kind::Text => self.may_be(&String::from_utf8_lossy(content)),
             Kind::Html => {
-                let hints = webam::Hints { content_type: hints.content_type, url: hints.url };
-                webam::decode(content, &hints).map_or(true, |decoded| self.may_be(&decoded.text))
+                let hints = content::Hints { content_type: hints.content_type, url: hints.url };
+                content::decode(content, &hints).map_or(true, |decoded| self.may_be(&decoded.text))
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::{
     record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, LinksPolicy,
     PageRecord, RowScores, Settings, Status, StopWords,
 };
+use content::Extractor;
 use langbytes::{
     ExcerptHits, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
 };
@@ -13,7 +14,6 @@ use serde::Serialize;
 use sitescore::ScoreSettings;
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
-use webam::Extractor;
 
 /// Longest declared language, in characters. Language tags are shorter; longer text is not a tag.
 const MAX_DECLARED: usize = 64;
@@ -28,7 +28,7 @@ pub struct Engine {
     identifier: Identifier,
     stop_words: Option<StopWords>,
     /// Alphabets and encodings of the target languages.
-    expected: Vec<webam::Expected>,
+    expected: Vec<content::Expected>,
     version: String,
 }
 
@@ -106,15 +106,15 @@ struct Block<'a> {
 /// extractor of all visible text is not compared, because it does not decide what main content is,
 /// and neither is Web-AM's literal reading, because it repeats Web-AM's opinion.
 fn doubts(
-    page: &webam::Page,
+    page: &content::Page,
     extractor: Extractor,
-    verdicts: &[webam::Verdict],
+    verdicts: &[content::Verdict],
 ) -> Vec<Vec<Doubt>> {
     let mut doubts = vec![Vec::new(); verdicts.len()];
     const COMPARED: [Extractor; 3] = [Extractor::Article, Extractor::Best, Extractor::WebAm];
     for other in COMPARED.into_iter().filter(|other| *other != extractor) {
         for ((doubts, verdict), other_verdict) in
-            doubts.iter_mut().zip(verdicts).zip(webam::classify(page, other))
+            doubts.iter_mut().zip(verdicts).zip(content::classify(page, other))
         {
             if verdict.kept != other_verdict.kept {
                 doubts.push(Doubt { extractor: other.name(), reason: other_verdict.reason });
@@ -137,7 +137,7 @@ impl Engine {
         let stop_words = settings.stop_words()?;
         let targets = settings.targets.iter();
         let expected =
-            targets.filter_map(|target| webam::Expected::of(&target.to_string())).collect();
+            targets.filter_map(|target| content::Expected::of(&target.to_string())).collect();
         Ok(Self { settings, identifier, stop_words, expected, version })
     }
 
@@ -239,7 +239,7 @@ impl Engine {
                 .collect();
             return self.measure(record, &blocks, limit, deadline, report);
         }
-        let labels = webam::Hints { content_type: hints.content_type, url: hints.url };
+        let labels = content::Hints { content_type: hints.content_type, url: hints.url };
         let decoded = match self.decode(content, &labels) {
             Ok(decoded) => decoded,
             Err(unsupported) => {
@@ -247,18 +247,18 @@ impl Engine {
             }
         };
         let Settings { extractor, comments, max_depth, max_blocks, .. } = self.settings;
-        let limits = webam::Limits { max_depth, max_blocks, deadline: Some(deadline) };
+        let limits = content::Limits { max_depth, max_blocks, deadline: Some(deadline) };
         let charset = decoded.charset;
         // A report needs the other extractors' verdicts.
         let parse = |text: &str| match (links, &report) {
             (Some((options, links)), _) => {
                 let options = LinkOptions { url: hints.url, charset, ..*options };
-                let (page, found) = webam::parse_with_links(extractor, text, &limits, &options);
+                let (page, found) = content::parse_with_links(extractor, text, &limits, &options);
                 *links = Some(found);
                 page
             }
-            (None, Some(_)) => webam::parse(text, &limits),
-            (None, None) => webam::parse_for(extractor, text, &limits),
+            (None, Some(_)) => content::parse(text, &limits),
+            (None, None) => content::parse_for(extractor, text, &limits),
         };
         record.charset = Some(decoded.charset);
         let page = match decoded.text {
@@ -272,8 +272,8 @@ impl Engine {
                 parse(&text)
             }
         };
-        let stop_words = self.stop_words.as_ref().map(|words| words as &dyn webam::StopWords);
-        let verdicts = webam::classify_with(&page, extractor, stop_words, comments);
+        let stop_words = self.stop_words.as_ref().map(|words| words as &dyn content::StopWords);
+        let verdicts = content::classify_with(&page, extractor, stop_words, comments);
         let mut doubts =
             if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }
                 .into_iter();
@@ -329,10 +329,10 @@ impl Engine {
     fn decode<'c>(
         &self,
         content: &'c [u8],
-        labels: &webam::Hints,
-    ) -> Result<webam::Decoded<'c>, webam::UnsupportedCharset> {
-        let decoded = webam::decode(content, labels)?;
-        let Some(other) = webam::reread(content, &decoded, &self.expected) else {
+        labels: &content::Hints,
+    ) -> Result<content::Decoded<'c>, content::UnsupportedCharset> {
+        let decoded = content::decode(content, labels)?;
+        let Some(other) = content::reread(content, &decoded, &self.expected) else {
             return Ok(decoded);
         };
         // The language is often recognised in spite of a few wrong letters, so that both have the

@@ -2,6 +2,7 @@
 //! scores.
 
 use crate::{Identifier, IdentifierName, LinksPolicy, Policy, StopWords, Targets};
+use content::{Comments, Extractor};
 use langbytes::{Combined, Identify, LangCode};
 use langid::{LanguageModel, Pack, StopWordDensity};
 use properties::Property;
@@ -10,7 +11,6 @@ use sitescore::Steering;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-use webam::{Comments, Extractor};
 
 /// Settings of an [`Engine`](crate::Engine). In JSON the keys are in camel case, unknown keys are
 /// an error, and every key but `target` has a default. The names, defaults and ranges are those of

@@ -15,7 +15,7 @@ impl StopWords {
     }
 }
 
-impl webam::StopWords for StopWords {
+impl content::StopWords for StopWords {
     fn count(&self, text: &str) -> (usize, usize) {
         self.0.count(text)
     }

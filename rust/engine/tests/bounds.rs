@@ -3,17 +3,17 @@
 #![allow(clippy::unwrap_used)]
 
 #[cfg(target_os = "linux")]
-#[path = "../../webam/tests/common/meter.rs"]
+#[path = "../../content/tests/common/meter.rs"]
 mod meter;
-#[path = "../../webam/tests/common/kinds.rs"]
+#[path = "../../content/tests/common/kinds.rs"]
 mod pages;
 #[path = "common/kinds.rs"]
 mod texts;
 
+use content::Extractor;
 use engine::{Engine, Kind, PageHints, Policy, Settings, Status};
 use langbytes::LangCode;
 use langid::{work, Work};
-use webam::Extractor;
 
 /// A target in a script of few languages, and one in a script of many, whose text is read by the
 /// most models.

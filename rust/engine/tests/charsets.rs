@@ -3,10 +3,10 @@
 //! `cargo test --release -p engine --test charsets -- --nocapture` prints the table.
 #![allow(clippy::unwrap_used)]
 
+use content::Extractor;
 use encoding_rs::Encoding;
 use engine::{Engine, PageHints, Settings};
 use std::path::{Path, PathBuf};
-use webam::Extractor;
 
 const CZECH: &str = "Příliš žluťoučký kůň úpěl ďábelské ódy, když večer přišel déšť na pole.";
 const TURKISH: &str = "Köyün eski değirmeni yıllar sonra küçük bir müzeye dönüştü ve açıldı.";

@@ -1,11 +1,11 @@
 //! The road of a page: statuses, limits, decisions.
 #![allow(clippy::unwrap_used)]
 
+use content::Extractor;
 use engine::{Engine, Kind, PageHints, Settings, Status};
 use langbytes::LangCode;
 use proptest::prelude::*;
 use std::thread;
-use webam::Extractor;
 
 const URDU: &str = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔";
 const ENGLISH: &str = "The river rose during the night and the ferry could not leave before noon.";

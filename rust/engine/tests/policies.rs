@@ -1,8 +1,8 @@
 //! Which pages are kept under which policy, and what decided.
 #![allow(clippy::unwrap_used)]
 
+use content::Extractor;
 use engine::{Engine, PageHints, PageRecord, Policy, Settings, Stage};
-use webam::Extractor;
 
 const URDU: &str =
     "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان شاعروں نے تازہ کلام سنایا۔ ";

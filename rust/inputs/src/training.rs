@@ -2,7 +2,7 @@
 
 use crate::error::{bad, refuse};
 use crate::{files as input, is_hidden, unread_entry, BadInput};
-use corpus::parse::is_rejected;
+use figures::parse::is_rejected;
 use langid::{LangCode, WordCounts};
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -2,9 +2,11 @@
 //! the directives that `collect` needs, with `statements` also the statements, with `all` also what
 //! they mean. Run it under `valgrind --tool=callgrind` to compare instructions.
 
+use content::{
+    classify, decode, parse_for, parse_with_links, Extractor, Hints, Limits, LinkOptions,
+};
 use provenance::{Context, Provenance};
 use std::hint::black_box;
-use webam::{classify, decode, parse_for, parse_with_links, Extractor, Hints, Limits, LinkOptions};
 
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args().skip(1);

@@ -3,8 +3,8 @@
 //! `bench/peers/dates` uses it.
 #![allow(clippy::unwrap_used)]
 
+use content::{decode, links, Hints, LinkOptions};
 use provenance::{dates, Context};
-use webam::{decode, links, Hints, LinkOptions};
 
 fn main() {
     let list = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();
@@ -15,7 +15,7 @@ fn main() {
         let Ok(decoded) = decode(&bytes, &Hints { content_type: None, url }) else { continue };
         let options = LinkOptions { url, statements: true, max_links: 0, ..LinkOptions::default() };
         let found = links(&decoded.text, &options, None);
-        let page = webam::parse(&decoded.text, &webam::Limits::default());
+        let page = content::parse(&decoded.text, &content::Limits::default());
         let url = url.or(found.canonical.as_deref());
         let context = Context { url, language: page.language.as_deref(), ..Context::default() };
         let dates = dates(&found.statements, &context);

@@ -9,11 +9,11 @@ use crate::calendar::Day;
 use crate::json::{self, Rank};
 use crate::reservation::HostFiles;
 use crate::text::{self, Order, Reading};
+use content::{Alternate, Dated, Statements};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::LazyLock;
-use webam::{Alternate, Dated, Statements};
 
 /// Facts on a page besides its own statements.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,8 +5,8 @@ use crate::license::{license, License};
 use crate::people::{author, site_name};
 use crate::reservation::Reservation;
 use crate::translation;
+use content::Statements;
 use serde_json::Value;
-use webam::Statements;
 
 /// Names of the fields, in the order in which records have them.
 pub const FIELDS: [&str; 11] = [

@@ -2,10 +2,10 @@
 //! links.
 
 use crate::json;
+use content::Statements;
 use serde_json::Value;
 use std::fmt;
 use url::Url;
-use webam::Statements;
 
 /// The licence that a page states.
 #[derive(Debug, Clone, PartialEq, Eq)]

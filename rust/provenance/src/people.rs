@@ -1,8 +1,8 @@
 //! The author of a page and the name of its site, as the page declares them.
 
 use crate::json::{self, Rank};
+use content::Statements;
 use serde_json::{Map, Value};
-use webam::Statements;
 
 /// Names of `meta` elements with an author, the most specific first.
 const AUTHOR: [&str; 11] = [
@@ -105,7 +105,7 @@ fn clean(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{author, site_name};
-    use webam::{links, LinkOptions};
+    use content::{links, LinkOptions};
 
     fn stated(html: &str) -> (Option<String>, Option<String>) {
         let options = LinkOptions { statements: true, ..LinkOptions::default() };

@@ -10,8 +10,8 @@ mod tdm;
 pub use robots::RobotsFile;
 pub use tdm::TdmFile;
 
+use content::Statements;
 use serde_json::{json, Map, Value};
-use webam::Statements;
 
 /// A preference for a category of use: `y` or `n`, and where it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 //! translate by hand into many languages.
 
 use crate::dates::Context;
+use content::Statements;
 use serde_json::{json, Map, Value};
 use std::collections::BTreeSet;
-use webam::Statements;
 
 /// Least number of languages of a page that are a sign: few sites translate by hand into more.
 const MANY: usize = 5;

@@ -1,9 +1,9 @@
 //! Which days a page states.
 #![allow(clippy::unwrap_used)]
 
+use content::{links, LinkOptions};
 use proptest::prelude::*;
 use provenance::{dates, Context, Dates, Day};
-use webam::{links, LinkOptions};
 
 const PAGE: &str = "https://news.example.pk/story/7";
 

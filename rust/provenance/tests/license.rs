@@ -1,7 +1,7 @@
 //! Which licence a page states.
 
+use content::{links, LinkOptions};
 use provenance::license;
-use webam::{links, LinkOptions};
 
 fn shown(html: &str) -> String {
     let url = "https://a.example/dir/page";

@@ -1,8 +1,8 @@
 //! Which reservations a page states.
 #![allow(clippy::unwrap_used)]
 
+use content::{links, LinkOptions};
 use provenance::{is_reserved, HostFiles, Reservation, RobotsFile, TdmFile};
-use webam::{links, LinkOptions};
 
 fn read(html: &str, headers: &str, files: HostFiles) -> Reservation {
     let options = LinkOptions { statements: true, max_links: 0, ..LinkOptions::default() };

@@ -1,8 +1,8 @@
 //! Which signs of translation a page has.
 
+use content::{links, LinkOptions};
 use provenance::{Context, Provenance};
 use serde_json::{json, Value};
-use webam::{links, LinkOptions};
 
 fn field(html: &str, name: &str) -> Option<Value> {
     let url = Some("https://a.example/ur/1");

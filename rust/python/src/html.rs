@@ -2,6 +2,7 @@
 
 use crate::errors;
 use crate::run;
+use content::{Comments, Content, ContentOptions, Extractor, Form, Hints, Limits, MAX_TIME};
 use engine::StopWords;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -12,7 +13,6 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::Instant;
-use webam::{Comments, Content, ContentOptions, Extractor, Form, Hints, Limits, MAX_TIME};
 
 /// Bytes from which a page is read on another thread, so that Ctrl-C is heeded meanwhile.
 pub(crate) const LARGE: usize = 1 << 20;
@@ -131,14 +131,14 @@ impl Asked {
             url,
             links: self.links,
             statements: self.output == Output::Json,
-            stop_words: self.stop_words.as_deref().map(|words| words as &dyn webam::StopWords),
+            stop_words: self.stop_words.as_deref().map(|words| words as &dyn content::StopWords),
         };
         match html {
             Html::Bytes(bytes) => {
                 let hints = Hints { content_type, url };
-                webam::content(&*bytes, &hints, &options).map_err(|error| error.to_string())
+                content::content(&*bytes, &hints, &options).map_err(|error| error.to_string())
             }
-            Html::Text(text) => Ok(webam::content_of_text(&text, &options)),
+            Html::Text(text) => Ok(content::content_of_text(&text, &options)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The glossary of the report: the terms that its page defines, and the figures that they define.
 
 use crate::html::Page;
-use plot::escape;
+use render::plot::escape;
 use std::fmt::Write as _;
 
 /// A term, its definition, and the figures that it defines.

@@ -7,11 +7,11 @@ use crate::sections::rounds::last_round;
 use crate::sections::sites::median_richness;
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::Series;
-use corpus::sites::Bin;
+use figures::sites::Bin;
+use render::plot::Series;
 use std::fmt::Write as _;
 
-pub use ::plot::escape;
+pub use render::plot::escape;
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");

@@ -11,15 +11,15 @@ mod sections;
 mod table;
 pub mod tables;
 
-use corpus::analyze::Outcome;
-use corpus::cdx::IndexFigures;
-use corpus::combinations::{combinations, Combination};
-use corpus::fixed::percent;
-use corpus::measures::{Figures, Plan};
-use corpus::pages::InputFigures;
-use corpus::ranking::{compare, RankRow, Ranking};
-use corpus::reference::{self, MetricRow};
-use corpus::words::WordFigures;
+use figures::analyze::Outcome;
+use figures::cdx::IndexFigures;
+use figures::combinations::{combinations, Combination};
+use figures::fixed::percent;
+use figures::measures::{Figures, Plan};
+use figures::pages::InputFigures;
+use figures::ranking::{compare, RankRow, Ranking};
+use figures::reference::{self, MetricRow};
+use figures::words::WordFigures;
 use serde::Serialize;
 use std::io;
 use std::time::{Duration, UNIX_EPOCH};
@@ -48,7 +48,7 @@ pub struct Report {
     /// Figures for each pair of corpora; `None` for a single corpus.
     pub comparison: Option<Vec<Pair>>,
     /// URLs and sites of each combination of corpora; `None` for a single corpus, or more than
-    /// [`MAX_COMBINED`](corpus::combinations::MAX_COMBINED).
+    /// [`MAX_COMBINED`](figures::combinations::MAX_COMBINED).
     pub combinations: Option<Vec<Combination>>,
     /// Comparison with a reference corpus; `None` without one.
     pub reference: Option<Reference>,

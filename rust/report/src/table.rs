@@ -7,7 +7,7 @@
 use crate::format::{bytes, decimal, integer, percent};
 use crate::glossary::term;
 use crate::{CorpusReport, Report};
-use plot::escape;
+use render::plot::escape;
 use std::fmt::Write as _;
 
 /// Rows of a table that are visible at first.
@@ -245,7 +245,7 @@ impl<'r, R> Table<'r, R> {
         self
     }
 
-    /// Returns the TSV file: corpus by corpus, cells by [`tsv::cell`].
+    /// Returns the TSV file: corpus by corpus, cells by [`render::tsv::cell`].
     pub fn tsv(&self) -> String {
         let columns =
             || self.columns.iter().filter_map(|column| Some((column.name.as_ref()?, column)));
@@ -291,7 +291,7 @@ fn push_line(out: &mut String, cells: impl Iterator<Item = String>) {
         if at > 0 {
             out.push('\t');
         }
-        *out += &tsv::cell(&cell);
+        *out += &render::tsv::cell(&cell);
     }
     out.push('\n');
 }

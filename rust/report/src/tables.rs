@@ -82,12 +82,12 @@ fn table_11(report: &Report) -> Table<'_, &CorpusReport> {
 mod tests {
     use super::*;
     use crate::CorpusReport;
-    use corpus::calibration::CalibrationRow;
-    use corpus::cdx::Index;
-    use corpus::fixed::percent;
-    use corpus::measures::{Measures, Plan};
-    use corpus::scratch::Scratch;
-    use corpus::sites::Bin;
+    use figures::calibration::CalibrationRow;
+    use figures::cdx::Index;
+    use figures::fixed::percent;
+    use figures::measures::{Measures, Plan};
+    use figures::scratch::Scratch;
+    use figures::sites::Bin;
 
     fn empty(name: &str) -> (Plan, CorpusReport) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -112,7 +112,7 @@ mod tests {
         let mut report =
             Report::new(plan, Vec::new(), &[], Some(Index::default().finish())).expect("memory");
         let mut corpus = corpus;
-        corpus.figures.quality = Some(corpus::quality::QualityFigures {
+        corpus.figures.quality = Some(figures::quality::QualityFigures {
             pages: 0,
             noisy: 0,
             noisy_percent: None,

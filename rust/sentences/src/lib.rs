@@ -12,8 +12,8 @@ mod vertical;
 pub use split::{ends, sentences, split};
 pub use vertical::{Counts, Style, Vertical};
 
-use corpus::scratch::{Drained, Entry, Scratch, Table};
-use corpus::Page;
+use figures::scratch::{Drained, Entry, Scratch, Table};
+use figures::Page;
 use langid::words::{for_each_word, Word};
 use langid::{Identify, LangCode};
 use std::cmp::Ordering;

@@ -7,7 +7,7 @@
 //! belong to the sentence. Text without an end sign is not a sentence: a title, a button, a
 //! truncated text.
 
-use corpus::tokens::WITHOUT_BLANKS;
+use figures::tokens::WITHOUT_BLANKS;
 use langid::floor_char_boundary;
 use langid::words::{for_each_word, Script};
 

@@ -2,7 +2,7 @@
 //! corpus workbenches read it (CWB and Korp, Manatee and NoSketch Engine).
 
 use crate::split::split;
-use corpus::tokens::Tokenizer;
+use figures::tokens::Tokenizer;
 use langid::LangCode;
 
 /// The names of elements, and what the workbench understands.

@@ -3,7 +3,7 @@
 
 use crate::experiment::{Mix, Results, Spread};
 use crate::policy::Policy;
-use ::plot::{escape, Axis, Panel};
+use render::plot::{escape, Axis, Panel};
 use std::fmt::Write;
 
 // All in units of the drawing, about pixels.

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-#[path = "../../../rust/webam/tests/common/kinds.rs"]
+#[path = "../../../rust/content/tests/common/kinds.rs"]
 mod pages;
 #[path = "../../../rust/engine/tests/common/kinds.rs"]
 mod texts;

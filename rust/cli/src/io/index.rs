@@ -7,7 +7,7 @@
 use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{progress, NAMED_PROBLEMS};
 use anyhow::{anyhow, bail, Result};
-use columns::{Table, Value};
+use parquet_files::{Table, Value};
 use records::Source;
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -198,7 +198,7 @@ fn open(file: &Source, max_bytes: u64, counter: &Arc<AtomicU64>) -> Result<Next>
     let mut rows = table.rows(&COLUMNS);
     Ok(Box::new(move || {
         let row = rows.next()?;
-        let bad = |bad: columns::Bad| Bad {
+        let bad = |bad: parquet_files::Bad| Bad {
             what: format!("row {}: {bad}", rows.number()),
             is_loss: true,
         };

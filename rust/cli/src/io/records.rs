@@ -4,7 +4,7 @@ use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, is_whole, progress, NAMED_PROBLEMS};
 use crate::io::output::{apart, Format, Place, Writer};
 use anyhow::{anyhow, bail, Error, Result};
-use corpus::parse::{is_rejected, json};
+use figures::parse::{is_rejected, json};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use records::{Body, Problem, ProblemKind, Record, Source};

@@ -10,7 +10,7 @@ use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use audit::{Drawn, Form, Judgements, LabelFigures, Sample};
 use clap::{Args, Subcommand};
-use corpus::Page;
+use figures::Page;
 use inputs::real;
 use langid::{neighbours, Identify, LangCode, Pack};
 use registry::Language;
@@ -366,7 +366,11 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
     if let Some(place) = changes {
         let line = |(url, language): (&str, &str)| {
             let code = registry::parse(language).map(|code| code.to_string());
-            format!("{}\t{}\n", tsv::cell(url), tsv::cell(code.as_deref().unwrap_or(language)))
+            format!(
+                "{}\t{}\n",
+                render::tsv::cell(url),
+                render::tsv::cell(code.as_deref().unwrap_or(language))
+            )
         };
         place.write(judgements.changes().map(line).collect::<String>().as_bytes())?;
     }
@@ -387,7 +391,7 @@ fn list_of_languages(judgements: &Judgements, language: LangCode) -> String {
     });
     let accepted = judgements.accepted().map(|url| (url, language));
     let all: BTreeMap<&str, LangCode> = refused.chain(changed).chain(accepted).collect();
-    let line = |(url, code): (&str, LangCode)| format!("{}\t{code}\n", tsv::cell(url));
+    let line = |(url, code): (&str, LangCode)| format!("{}\t{code}\n", render::tsv::cell(url));
     all.into_iter().filter(|(url, _)| !url.is_empty()).map(line).collect()
 }
 

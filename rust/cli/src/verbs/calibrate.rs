@@ -6,7 +6,7 @@ use crate::io::console::{counted, print};
 use crate::io::corpora::{Pages, URL_MEMORY};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use corpus::Page;
+use figures::Page;
 use langbytes::{Calibration, Identify, LangCode};
 use rayon::prelude::*;
 use std::fmt::Write as _;

@@ -7,6 +7,10 @@ use crate::io::input;
 use crate::io::output::{folder as parent_of, is_name, temporary_file};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
+use content::{
+    html_document, Comments, Content, ContentOptions, Extractor, Form, Hints, LimitHit, Limits,
+    MAX_TIME,
+};
 use engine::{content_json, Settings, StopWords};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use inputs::real;
@@ -22,10 +26,6 @@ use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 use std::time::Instant;
 use walkdir::{DirEntry, WalkDir};
-use webam::{
-    html_document, Comments, Content, ContentOptions, Extractor, Form, Hints, LimitHit, Limits,
-    MAX_TIME,
-};
 
 /// Write the main content of each X.html in a folder to X.txt, .md, .json or .html in another
 #[derive(Args)]
@@ -86,7 +86,7 @@ impl Output {
             comments,
             html: matches!(self, Output::Json | Output::Html),
             statements: self == Output::Json,
-            stop_words: stop_words.map(|words| words as &dyn webam::StopWords),
+            stop_words: stop_words.map(|words| words as &dyn content::StopWords),
             ..ContentOptions::new(extractor, form)
         }
     }
@@ -238,7 +238,7 @@ fn extract(
     let content = input::read(page, max_bytes)?;
     let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
     let options = ContentOptions { limits, ..options };
-    let found = webam::content(content, &Hints::default(), &options);
+    let found = content::content(content, &Hints::default(), &options);
     let found = found.map_err(|error| anyhow!("{}: {error}", page.display()))?;
     texts.write(target, form.of(&found).as_bytes())?;
     Ok(found.limit)

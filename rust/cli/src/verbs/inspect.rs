@@ -7,10 +7,10 @@ use crate::io::console::print;
 use crate::io::input;
 use anyhow::{anyhow, Result};
 use clap::Args;
+use content::{Comments, Extractor};
 use engine::{PageHints, Policy, Settings};
 use langid::LangCode;
 use std::path::PathBuf;
-use webam::{Comments, Extractor};
 
 /// Print the record of a page and each of its blocks, as JSON or as HTML for a browser
 #[derive(Args)]

@@ -188,7 +188,7 @@ fn table(row: &Row, out: &mut String) {
         if row.cld2 { "yes" } else { "no" }.to_owned(),
         row.measured.as_ref().map_or(String::new(), |measured| format!("{:.1}", measured.f1)),
     ];
-    let cells: Vec<_> = cells.iter().map(|cell| tsv::cell(cell)).collect();
+    let cells: Vec<_> = cells.iter().map(|cell| render::tsv::cell(cell)).collect();
     let _ = writeln!(out, "{}", cells.join("\t"));
 }
 

@@ -107,7 +107,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             &second.url,
             &evidence.text(),
         ]
-        .map(tsv::cell)
+        .map(render::tsv::cell)
         .join("\t");
         is_open = is_open && output.line(row.as_bytes())?;
     }
@@ -157,7 +157,7 @@ fn key(url: &str) -> u64 {
         url.to_string()
     });
     let url = parsed.as_deref().unwrap_or(url);
-    corpus::urls::fingerprint(url.split_once("://").map_or(url, |(_, rest)| rest))
+    figures::urls::fingerprint(url.split_once("://").map_or(url, |(_, rest)| rest))
 }
 
 /// The pairs, by the numbers of their pages. The page of the first language in alphabetical order

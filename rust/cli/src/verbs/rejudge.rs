@@ -8,8 +8,8 @@ use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use corpus::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use engine::{Engine, PageRecord, Policy, Settings, Status};
+use figures::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use langbytes::{LangBytes, LangCode};
 use properties::PAGE_MIN_BYTES;
 use rayon::prelude::*;
@@ -88,12 +88,12 @@ impl ByPeople {
                 .ok_or_else(|| bad("is not a URL, a tab and a language; allowed are such lines"))?;
             let language = language.trim();
             if language == LangCode::UND.as_str() {
-                languages.insert(tsv::value(url).to_owned(), LangCode::UND);
+                languages.insert(render::tsv::value(url).to_owned(), LangCode::UND);
                 continue;
             }
-            let language = registry::parse(tsv::value(language))
+            let language = registry::parse(render::tsv::value(language))
                 .map_err(|error| bad(&format!("{error}; write its ISO 639-3 code")))?;
-            languages.insert(tsv::value(url).to_owned(), language);
+            languages.insert(render::tsv::value(url).to_owned(), language);
         }
         Ok(Self(languages))
     }

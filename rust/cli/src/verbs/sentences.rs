@@ -8,7 +8,7 @@ use crate::io::exclusions::Without;
 use crate::io::output::Place;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use corpus::{Page, Scratch};
+use figures::{Page, Scratch};
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use sentences::{in_language, thumbprint, Collection};

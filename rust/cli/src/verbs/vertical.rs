@@ -9,7 +9,7 @@ use crate::io::output::folder;
 use crate::io::records::Output;
 use anyhow::{bail, Result};
 use clap::{Args, ValueEnum};
-use corpus::Page;
+use figures::Page;
 use langid::LangCode;
 use rayon::prelude::*;
 use sentences::{Counts, Style, Vertical};

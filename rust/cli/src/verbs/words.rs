@@ -8,11 +8,11 @@ use crate::io::output::Place;
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use corpus::letters::knows_letters;
-use corpus::scratch::{Drained, Entry, Table, WordCount};
-use corpus::tokens::Token;
-use corpus::{Page, Scratch, Tokenizer};
 use engine::Engine;
+use figures::letters::knows_letters;
+use figures::scratch::{Drained, Entry, Table, WordCount};
+use figures::tokens::Token;
+use figures::{Page, Scratch, Tokenizer};
 use langid::words::Scripts;
 use langid::{floor_char_boundary, LangCode};
 use rayon::prelude::*;
@@ -176,7 +176,7 @@ fn write(
         let Ranked { score, word, count, other } = word?;
         written += 1;
         // A spreadsheet may open the list.
-        let word = tsv::cell(&word);
+        let word = render::tsv::cell(&word);
         if of == 0 {
             writeln!(out, "{word}\t{count}")?;
             continue;
@@ -375,7 +375,7 @@ fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words> {
             bail!("{name}, line {number}: is not a word, a tab and a count (--against)");
         };
         words.all = words.all.saturating_add(count);
-        let added = words.table.add(WordCount::new(tsv::value(word), count, 0, false));
+        let added = words.table.add(WordCount::new(render::tsv::value(word), count, 0, false));
         added.map_err(|error| anyhow!("temporary files: {error}"))?;
     }
     Ok(words)

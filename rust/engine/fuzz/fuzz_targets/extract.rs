@@ -6,7 +6,7 @@ use engine::{Engine, Kind, PageHints, Settings};
 use langbytes::LangCode;
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
-use webam::Extractor;
+use content::Extractor;
 
 static ENGINES: OnceLock<Vec<Engine>> = OnceLock::new();
 

@@ -3,7 +3,7 @@
 use crate::format::integer;
 use crate::html::Page;
 use crate::table::{Heading, Table, Value};
-use corpus::cdx::{IndexFigures, IndexRow};
+use figures::cdx::{IndexFigures, IndexRow};
 use std::fmt::Write as _;
 
 /// The table of documents by language and by MIME type. HTML has a table for each.

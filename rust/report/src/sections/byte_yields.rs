@@ -6,8 +6,8 @@ use crate::glossary::term;
 use crate::html::{plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::{lines, scatter, Axis};
-use corpus::byte_yields::{CostRow, SiteYield, WhatIf};
+use figures::byte_yields::{CostRow, SiteYield, WhatIf};
+use render::plot::{lines, scatter, Axis};
 use std::fmt::Write as _;
 
 fn what_if_rows(corpus: &CorpusReport) -> impl Iterator<Item = &WhatIf> {

@@ -5,9 +5,9 @@ use crate::glossary::term;
 use crate::html::{plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::bars;
-use corpus::fixed;
-use corpus::languages::LanguageRow;
+use figures::fixed;
+use figures::languages::LanguageRow;
+use render::plot::bars;
 
 /// Languages in the plot.
 const SHOWN_LANGUAGES: usize = 12;

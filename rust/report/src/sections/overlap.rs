@@ -3,7 +3,7 @@
 use crate::html::Page;
 use crate::table::{Heading, Table, Value};
 use crate::{Pair, Report};
-use corpus::combinations::Combination;
+use figures::combinations::Combination;
 
 /// The table of common URLs and sites of each two corpora.
 pub fn table(report: &Report) -> Table<'_, &Pair> {

@@ -5,8 +5,8 @@ use crate::glossary::term;
 use crate::html::{folded, plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::{escape, histogram, round, HistogramBin};
-use corpus::quality::{QualityFigures, RuleFigures, SampleRow, SignalBin, SignalFigures};
+use figures::quality::{QualityFigures, RuleFigures, SampleRow, SignalBin, SignalFigures};
+use render::plot::{escape, histogram, round, HistogramBin};
 use std::fmt::Write as _;
 
 /// Returns whether any corpus has signals.

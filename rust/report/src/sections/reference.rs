@@ -3,7 +3,7 @@
 use crate::html::Page;
 use crate::table::{Heading, Table, Value};
 use crate::{Reference, Report};
-use corpus::reference::MetricRow;
+use figures::reference::MetricRow;
 
 /// A corpus and a figure of it.
 type Row<'a> = (&'a str, &'a MetricRow);

@@ -4,8 +4,8 @@ use crate::glossary::term;
 use crate::html::{bar_series, bin_names, plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::bars;
-use corpus::richness::LshFigures;
+use figures::richness::LshFigures;
+use render::plot::bars;
 
 /// A measure of the language share: its name, and its figures if the corpus has them.
 type Measure = (&'static str, fn(&CorpusReport) -> Option<&LshFigures>);

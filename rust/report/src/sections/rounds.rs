@@ -5,8 +5,8 @@ use crate::glossary::term;
 use crate::html::{plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::{lines, Axis, Series};
-use corpus::rounds::RoundRow;
+use figures::rounds::RoundRow;
+use render::plot::{lines, Axis, Series};
 use std::fmt::Write as _;
 
 /// A round, and whether the yield of its corpus is known.

@@ -5,9 +5,9 @@ use crate::glossary::term;
 use crate::html::{bar_series, bin_names, folded, plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::{bars, lines, Axis, Series};
-use corpus::ranking::RankRow;
-use corpus::sites::{Bin, Coverage, Quantile, SiteRow};
+use figures::ranking::RankRow;
+use figures::sites::{Bin, Coverage, Quantile, SiteRow};
+use render::plot::{bars, lines, Axis, Series};
 
 /// A site and its rank.
 type Ranked<'a> = (u64, &'a SiteRow);

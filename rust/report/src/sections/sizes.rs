@@ -4,10 +4,10 @@ use crate::glossary::term;
 use crate::html::{bar_series, plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::{bars, lines, Axis};
-use corpus::fixed::total;
-use corpus::sites::Bin;
-use corpus::sizes::SizePoint;
+use figures::fixed::total;
+use figures::sites::Bin;
+use figures::sizes::SizePoint;
+use render::plot::{bars, lines, Axis};
 
 /// Depths that the plot shows separately; the table has all.
 const SHOWN_DEPTHS: usize = 12;

@@ -3,7 +3,7 @@
 use crate::html::{folded, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use corpus::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
+use figures::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
 
 /// A threshold over the pages of a script, or over all.
 pub struct Row<'a> {

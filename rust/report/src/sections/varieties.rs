@@ -3,7 +3,7 @@
 use crate::html::Page;
 use crate::table::{Heading, Table, Value};
 use crate::Report;
-use corpus::varieties::VarietyRow;
+use figures::varieties::VarietyRow;
 
 /// Whether a corpus has records with the field `variety`.
 pub fn are_known(report: &Report) -> bool {

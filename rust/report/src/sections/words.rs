@@ -4,10 +4,10 @@ use crate::glossary::term;
 use crate::html::{folded, plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
-use ::plot::{lines, Axis, Series};
-use corpus::fixed::percent;
-use corpus::tokens::WITHOUT_BLANKS;
-use corpus::words::{Vocabulary, WordRow, Zipf};
+use figures::fixed::percent;
+use figures::tokens::WITHOUT_BLANKS;
+use figures::words::{Vocabulary, WordRow, Zipf};
+use render::plot::{lines, Axis, Series};
 
 /// Table 10 of the paper: types and tokens.
 pub fn vocabulary(report: &Report) -> Table<'_, &Vocabulary> {

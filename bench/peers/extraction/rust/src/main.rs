@@ -9,7 +9,7 @@ use std::error::Error;
 use std::ffi::OsStr;
 use std::hint::black_box;
 use std::path::Path;
-use webam::{Extractor, Hints, Limits};
+use content::{Extractor, Hints, Limits};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().collect();
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     // Peers take text; decoding is not counted to them, but it is to ours.
-    let texts: Vec<String> = pages.iter().map(|page| webam::decode(page, &Hints::default()).map_or(String::new(), |d| d.text.into_owned())).collect();
+    let texts: Vec<String> = pages.iter().map(|page| content::decode(page, &Hints::default()).map_or(String::new(), |d| d.text.into_owned())).collect();
     let engine = Engine::new(Settings::new("urd".parse()?))?;
     for _ in 0..rounds.parse()? {
         let begin = processor_seconds();
@@ -46,9 +46,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn ours(page: &[u8], extractor: Extractor) {
-    let Ok(decoded) = webam::decode(page, &Hints::default()) else { return };
-    let page = webam::parse_for(extractor, &decoded.text, &Limits::default());
-    let verdicts = webam::classify(&page, extractor);
+    let Ok(decoded) = content::decode(page, &Hints::default()) else { return };
+    let page = content::parse_for(extractor, &decoded.text, &Limits::default());
+    let verdicts = content::classify(&page, extractor);
     let kept = page.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
     black_box(kept.flat_map(|(block, _)| [page.text_of(block), "\n"]).collect::<String>());
 }

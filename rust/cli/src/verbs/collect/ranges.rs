@@ -8,7 +8,7 @@ use crate::io::console::{complain, counted};
 use crate::io::index;
 use crate::io::output::folder;
 use anyhow::{anyhow, bail, Result};
-use corpus::urls::fingerprint;
+use figures::urls::fingerprint;
 use indicatif::ProgressBar;
 use langid::LangCode;
 use records::Source;

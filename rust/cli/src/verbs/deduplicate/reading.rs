@@ -4,7 +4,7 @@ use crate::io::console::Stopped;
 use crate::io::exclusions::Without;
 use crate::io::records::Line;
 use anyhow::{anyhow, Error};
-use corpus::minhash::mix;
+use figures::minhash::mix;
 use rayon::prelude::*;
 use std::hash::{DefaultHasher, Hasher};
 use std::io;

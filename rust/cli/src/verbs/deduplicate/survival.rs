@@ -3,9 +3,9 @@
 use super::reading::temporary;
 use crate::io::output::Place;
 use anyhow::Result;
-use corpus::parse::host;
-use corpus::scratch::{Member, Scratch, Table};
-use corpus::urls::fingerprint;
+use figures::parse::host;
+use figures::scratch::{Member, Scratch, Table};
+use figures::urls::fingerprint;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -108,7 +108,7 @@ impl Host {
         let _ = writeln!(
             out,
             "{}\t{pages}\t{kept_pages}\t{urls}\t{:.1}\t{bytes}\t{kept_bytes}\t{:.1}",
-            tsv::cell(name),
+            render::tsv::cell(name),
             percent(urls, pages),
             percent(kept_bytes, bytes)
         );

@@ -3,8 +3,8 @@
 use super::files::Part;
 use super::hub::{SplitSums, Written, DATA};
 use super::licence::Facts;
-use columns::Kind;
 use langbytes::LangCode;
+use parquet_files::Kind;
 use serde_json::{json, Map, Value};
 use std::fmt::Write as _;
 

@@ -3,9 +3,9 @@
 use super::files::{hex, Part, Summed};
 use crate::io::records::{Fields, LANGUAGES};
 use anyhow::{anyhow, bail, Result};
-use columns::{Cell, Kind, Shard};
-use corpus::urls::fingerprint;
+use figures::urls::fingerprint;
 use langbytes::LangCode;
+use parquet_files::{Cell, Kind, Shard};
 use serde_json::Value;
 use sha2::Digest;
 use std::collections::{BTreeMap, HashMap};
@@ -274,7 +274,7 @@ impl Hub {
         let string = |name| serde_json::from_str::<String>(fields.get(name)?).ok();
         let host = string("host").filter(|host| !host.is_empty());
         let host = host.unwrap_or_else(|| {
-            string("url").map_or_else(String::new, |url| corpus::parse::host(&url))
+            string("url").map_or_else(String::new, |url| figures::parse::host(&url))
         });
         // The hash of a page without a host is that of its text, which has no other page beside it.
         let hash = if host.is_empty() {

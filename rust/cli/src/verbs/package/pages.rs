@@ -9,12 +9,12 @@ use crate::io::corpora::{read_through, tell_problems, NAMED_PROBLEMS, URL_MEMORY
 use crate::io::exclusions::Without;
 use crate::io::records::{Fields, Line, Records};
 use anyhow::{bail, Result};
-use corpus::analyze::analyze;
-use corpus::pages::Inputs;
-use corpus::parse::check_line;
-use corpus::sites::Sites;
-use corpus::{Figures, Plan, Tokenizer};
 use engine::Engine;
+use figures::analyze::analyze;
+use figures::pages::Inputs;
+use figures::parse::check_line;
+use figures::sites::Sites;
+use figures::{Figures, Plan, Tokenizer};
 use rayon::prelude::*;
 use records::Source;
 use std::collections::HashSet;
@@ -229,7 +229,7 @@ fn page(
         Out::Bad(format!("{name}: {what}"))
     };
     check_line(&line).map_err(|(_, what)| bad(what))?;
-    let hash = corpus::urls::fingerprint(if url.is_empty() { text } else { url });
+    let hash = figures::urls::fingerprint(if url.is_empty() { text } else { url });
     let mut fields = Fields::of(&line).map_err(|error| bad(error.to_string()))?;
     let choice::Admitted { changed, masked, class } = choice
         .admit(url, text, &mut fields)
@@ -239,7 +239,7 @@ fn page(
         Some((line, text)) => (line.clone(), text.as_str()),
         None => (line, text),
     };
-    let site = corpus::urls::fingerprint(&choice::host(url));
+    let site = figures::urls::fingerprint(&choice::host(url));
     let (words, bytes) = (count(text, tokenizer), text.len() as u64);
     let string = |name| serde_json::from_str(fields.get(name)?).ok();
     let (fetch_time, version) = (string("fetch_time"), string("record_version"));

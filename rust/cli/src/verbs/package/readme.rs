@@ -3,7 +3,7 @@
 use super::choice::Choice;
 use super::files::Part;
 use super::{cell, percent, Arguments, Layout, Tally, Wanted, SUMS, TERMS};
-use corpus::Figures;
+use figures::Figures;
 use langbytes::LangCode;
 use std::fmt::Write as _;
 

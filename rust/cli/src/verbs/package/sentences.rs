@@ -6,7 +6,7 @@ use crate::io::console::{counted, stop_flag, Stopped};
 use crate::io::corpora::progress;
 use crate::io::exclusions::Without;
 use anyhow::{anyhow, bail, Result};
-use corpus::Tokenizer;
+use figures::Tokenizer;
 use langbytes::LangCode;
 use records::Source;
 use std::io::{self, BufRead, Read};

@@ -6,7 +6,7 @@
 use super::files::hex;
 use super::pages::Measured;
 use anyhow::{anyhow, bail, Result};
-use corpus::sites::Site;
+use figures::sites::Site;
 use langbytes::LangCode;
 use registry::Language;
 use report::html::escape;
@@ -64,7 +64,7 @@ impl Previous {
             let row = cells.next().zip(cells.next().and_then(|cell| cell.parse().ok()));
             let (host, count) =
                 row.ok_or_else(|| failed(&format!("line {number} is not a host and its pages")))?;
-            pages.insert(tsv::value(host).to_owned(), count);
+            pages.insert(render::tsv::value(host).to_owned(), count);
         }
         Ok(Self(pages))
     }
@@ -102,7 +102,7 @@ impl PublicSite<'_> {
         for (host, site) in &hosts {
             let Site { pages, target_bytes, .. } = site;
             let lsh = site.shares.percent().map_or_else(String::new, |lsh| format!("{lsh:.2}"));
-            let _ = writeln!(table, "{}\t{pages}\t{target_bytes}\t{lsh}", tsv::cell(host));
+            let _ = writeln!(table, "{}\t{pages}\t{target_bytes}\t{lsh}", render::tsv::cell(host));
         }
         let mut files = vec![(TABLE.to_owned(), table)];
         for part in 0..parts {

@@ -191,5 +191,5 @@ fn put_reasons(fields: &mut Fields, name: &str, reasons: &[impl Serialize]) -> R
 
 /// The beginning of a text from a page, without characters that could steer the terminal.
 fn beginning(text: &str, chars: usize) -> String {
-    text.chars().take(chars).map(|c| if tsv::is_control(c) { ' ' } else { c }).collect()
+    text.chars().take(chars).map(|c| if render::tsv::is_control(c) { ' ' } else { c }).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::io::{input, of_option};
 use anyhow::{bail, Result};
-use corpus::Tokenizer;
+use figures::Tokenizer;
 use langbytes::LangCode;
 use std::collections::HashSet;
 use std::path::Path;
@@ -23,7 +23,7 @@ impl WordList {
         let words = text.lines().map(|line| line.split('\t').next().unwrap_or_default().trim());
         let words: HashSet<String> = words
             .filter(|word| !word.is_empty())
-            .map(|word| tsv::value(word).to_lowercase())
+            .map(|word| render::tsv::value(word).to_lowercase())
             .collect();
         if words.is_empty() {
             bail!("{}: has no word (--wordlist)", path.display());

@@ -6,7 +6,7 @@ use crate::io::console::counted;
 use crate::io::index::{self, Entry};
 use crate::io::output::{apart, Place};
 use anyhow::Result;
-use corpus::urls::fingerprint;
+use figures::urls::fingerprint;
 use langbytes::{are_siblings, Cld2};
 use langid::{Identify, LangCode};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -96,7 +96,7 @@ impl Sums {
         for (name, host) in hosts {
             let Host { pages, own, first, like, bytes } = host;
             let percent = 100.0 * host.share();
-            let name = tsv::cell(name);
+            let name = render::tsv::cell(name);
             // Writing to a string cannot fail.
             let _ =
                 writeln!(table, "{name}\t{pages}\t{own}\t{first}\t{like}\t{percent:.2}\t{bytes}");
@@ -110,7 +110,7 @@ impl Sums {
             "release\tpages\trank_1\trank_2\trank_3\tany_rank\thosts\tdomains\trecord_bytes\tnew_urls\n".to_owned();
         for (name, release) in &self.releases {
             let [first, second, third] = release.ranks;
-            let name = if name.is_empty() { "-".into() } else { tsv::cell(name) };
+            let name = if name.is_empty() { "-".into() } else { render::tsv::cell(name) };
             // Only the columnar index has registered domains.
             let domains = match release.domains.len() {
                 0 => "-".to_owned(),
@@ -183,7 +183,7 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
         choice.pages += 1;
         let host = match entry.host.is_empty() {
             false => entry.host.to_ascii_lowercase(),
-            true => corpus::parse::host(&entry.url),
+            true => figures::parse::host(&entry.url),
         };
         let weight = sums.add(&entry, &host);
         if weight > 0 {
@@ -228,7 +228,7 @@ mod tests {
                 release: release.to_owned(),
                 ..Entry::default()
             };
-            sums.add(&entry, &corpus::parse::host(url))
+            sums.add(&entry, &figures::parse::host(url))
         };
         assert_eq!(add("http://a.pk/1", "urd", "r1"), 3);
         assert_eq!(add("http://a.pk/2", "eng,snd,urd", "r1"), 1, "its own rank counts");

@@ -23,7 +23,7 @@ import org.apache.nutch.util.LockUtil;
 import org.apache.nutch.util.StringUtil;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
-import org.corpulyzer.nutch1.jobs.LrlCrawlDb;
+import org.corpulyzer.jobs.LrlCrawlDb;
 
 /**
  * Nutch's CrawlDb as files. Nutch writes new files at each change and never changes an existing

@@ -27,8 +27,8 @@ import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
-import org.corpulyzer.nutch1.jobs.LrlScoreJob;
-import org.corpulyzer.nutch1.jobs.RowScores;
+import org.corpulyzer.jobs.LrlScoreJob;
+import org.corpulyzer.jobs.RowScores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -8,7 +8,7 @@ import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
-import org.corpulyzer.nutch1.jobs.RowBytes;
+import org.corpulyzer.jobs.RowBytes;
 
 /** Reads a part of CrawlDb row by row as bytes. The same objects hold all rows. */
 final class RawRows implements Closeable {

@@ -11,7 +11,7 @@ import org.apache.hadoop.io.MapFile;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
-import org.corpulyzer.nutch1.jobs.RowBytes;
+import org.corpulyzer.jobs.RowBytes;
 
 /**
  * Writes a part of CrawlDb from bytes: the files that {@link MapFile.Writer} writes from objects.

@@ -13,7 +13,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.util.StringUtil;
 import org.corpulyzer.engine.PageKeys;
-import org.corpulyzer.nutch1.jobs.RowBytes;
+import org.corpulyzer.jobs.RowBytes;
 
 /**
  * Pages that were fetched again in a later round. The corpus has the newest fetch of a page that

@@ -9,8 +9,8 @@ import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.ScoreSummary;
-import org.corpulyzer.nutch1.jobs.RowBytes;
-import org.corpulyzer.nutch1.jobs.RowScores;
+import org.corpulyzer.jobs.RowBytes;
+import org.corpulyzer.jobs.RowScores;
 
 /**
  * Takes a segment into CrawlDb. Nutch's updatedb and the score passes make an object of every row,

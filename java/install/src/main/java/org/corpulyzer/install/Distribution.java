@@ -82,7 +82,7 @@ final class Distribution {
     byte[] descriptor = wanted.get(DESCRIPTOR);
     boolean isOf1 =
         descriptor != null
-            && new String(descriptor, StandardCharsets.UTF_8).contains("org.corpulyzer.nutch1.");
+            && new String(descriptor, StandardCharsets.UTF_8).contains("org.corpulyzer.nutch.");
     if (descriptor == null || isOf1 != (line == Line.NUTCH1)) {
       throw new InstallException(
           "This copy of Corpulyzer has no plugin for "

@@ -8,7 +8,7 @@ enum Line {
       "nutch1/",
       "org/apache/nutch/crawl/CrawlDatum.class",
       "org.apache.nutch.crawl.CrawlDb",
-      "org.corpulyzer.nutch1.jobs.LrlCrawlDb"),
+      "org.corpulyzer.jobs.LrlCrawlDb"),
   /** Crawls into a table of HBase. */
   NUTCH2(
       "Nutch 2.x",

@@ -116,7 +116,7 @@ public class Nutch1Test {
           new String(before.get("bin/nutch"), StandardCharsets.UTF_8)
               .replace(
                   "CLASS=org.apache.nutch.crawl.CrawlDb\n",
-                  "CLASS=org.corpulyzer.nutch1.jobs.LrlCrawlDb\n"),
+                  "CLASS=org.corpulyzer.jobs.LrlCrawlDb\n"),
           text(home.root.resolve("bin/nutch")));
       assertEquals("stored", site(home).get("corpulyzer.score.source"));
       assertEquals(0, uninstall(home).exit);

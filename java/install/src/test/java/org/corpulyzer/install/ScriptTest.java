@@ -55,7 +55,7 @@ public class ScriptTest {
         }
       }
     }
-    for (String room : new String[] {"webam", "engine", "langid", "corpus", "wikipedia"}) {
+    for (String room : new String[] {"content", "engine", "langid", "figures", "wikipedia"}) {
       Files.createDirectories(repository.resolve("rust").resolve(room).resolve("fuzz"));
     }
     tool("cargo", "mkdir -p target/release");
@@ -201,7 +201,7 @@ public class ScriptTest {
   @Test
   public void test_is_red_when_nothing_was_counted_because_nothing_compiled() throws Exception {
     fuzzersBuild = "exit 101";
-    rust("error: could not compile `webam`", 101);
+    rust("error: could not compile `content`", 101);
     tests("0 passed, 8 failed, 0 skipped", 1);
   }
 

@@ -14,7 +14,7 @@ import org.junit.Test;
 
 /**
  * Tests the signature that finds near duplicates in the report: Nutch's own class, on the texts
- * that rust/corpus reads too.
+ * that rust/figures reads too.
  */
 public class TextProfileTest {
 

@@ -1,0 +1,261 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.CrawlDb;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.parse.HTMLMetaTags;
+import org.apache.nutch.parse.HtmlParseFilter;
+import org.apache.nutch.parse.Outlink;
+import org.apache.nutch.parse.Parse;
+import org.apache.nutch.parse.ParseData;
+import org.apache.nutch.parse.ParseResult;
+import org.apache.nutch.parse.ParseStatus;
+import org.apache.nutch.parse.ParseText;
+import org.apache.nutch.plugin.Extension;
+import org.apache.nutch.plugin.PluginDescriptor;
+import org.apache.nutch.plugin.PluginRepository;
+import org.apache.nutch.plugin.PluginRuntimeException;
+import org.apache.nutch.protocol.Content;
+import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.DoctorTool;
+import org.corpulyzer.corpus.Examination;
+import org.corpulyzer.corpus.PluginCheck;
+import org.corpulyzer.corpus.TrialPage;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+
+/**
+ * Examines a Nutch 1.x as its jobs would find it: {@code bin/nutch
+ * org.corpulyzer.jobs.Doctor [-script FILE] [CRAWLDB]}. Prints a line for each check (see
+ * {@link Examination}) and exits with 1 when something fails.
+ */
+public final class Doctor extends DoctorTool {
+
+  private static final String PARSE_FILTER = "org.corpulyzer.nutch.WebAmParseFilter";
+  private static final String SCORING_FILTER = "org.corpulyzer.nutch.LrlScoringFilter";
+  private static final String UPDATE = "org.corpulyzer.jobs.LrlCrawlDb";
+  private static final String KEYS = "db.parsemeta.to.crawldb";
+  private static final List<String> OURS =
+      Arrays.asList(PageKeys.VERSION, PageKeys.LANGUAGES, PageKeys.DECISION);
+
+  /** Bytes below which pages of three-byte scripts are cut often. */
+  private static final int LEAST_CONTENT = 1 << 20;
+
+  private static final int GOOD_CONTENT = 8 << 20;
+
+  /** Rows of a part of CrawlDb that are read: they show whether figures arrive. */
+  private static final int ROWS_OF_A_PART = 100_000;
+
+  private static final int MOST_PARTS = 20;
+
+  private PluginDescriptor plugin;
+
+  /**
+   * @param out where the findings go
+   */
+  public Doctor(PrintStream out) {
+    super(out, true, PARSE_FILTER, SCORING_FILTER);
+  }
+
+  /** Takes Hadoop's generic options, e.g. {@code -D key=value}. */
+  public static void main(String[] args) throws Exception {
+    main(NutchConfiguration::create, new Doctor(System.out), args);
+  }
+
+  @Override
+  protected Plugin plugin() {
+    plugin = PluginRepository.get(getConf()).getPluginDescriptor(PluginCheck.ID);
+    return plugin == null ? null : new Plugin(plugin.getClassLoader(), plugin.getPluginPath());
+  }
+
+  @Override
+  protected String updateClass() {
+    return UPDATE;
+  }
+
+  @Override
+  protected String withoutStoredScores() {
+    String source = getConf().get(Settings.SCORE_SOURCE, "").trim();
+    return source.equals("hostdb")
+        ? "the generator reads HostDb"
+        : source.equals("row") ? "the filter scores rows" : null;
+  }
+
+  @Override
+  protected void checkLine(Settings settings) {
+    checkKeys();
+    checkRawBytes(settings);
+    findings().contentLimit(LEAST_CONTENT, 0, GOOD_CONTENT, "");
+    findings().parseTimeout(settings, "parser.timeout", getConf().getInt("parser.timeout", 30));
+  }
+
+  private List<String> keys() {
+    return Arrays.stream(getConf().get(KEYS, "").split(","))
+        .map(String::trim)
+        .collect(Collectors.toList());
+  }
+
+  private List<String> missingKeys() {
+    List<String> missing = new ArrayList<>(OURS);
+    missing.removeAll(keys());
+    return missing;
+  }
+
+  private void checkKeys() {
+    List<String> missing = missingKeys();
+    findings()
+        .check(
+            missing.isEmpty(),
+            KEYS + " copies our keys to CrawlDb",
+            KEYS
+                + " lacks "
+                + String.join(", ", missing)
+                + " (it is '"
+                + getConf().get(KEYS, "")
+                + "'), so that CrawlDb has no figures of pages "
+                + "and every host scores as an unknown one",
+            Examination.INSTALL + ", or add them in nutch-site.xml");
+  }
+
+  private void checkRawBytes(Settings settings) {
+    if (settings != null && settings.stopsLowYields()) {
+      findings()
+          .check(
+              keys().contains(PageKeys.RAW_BYTES),
+              KEYS + " copies " + PageKeys.RAW_BYTES + " for +rising",
+              KEYS + " lacks " + PageKeys.RAW_BYTES + ", which +rising needs",
+              "add it in nutch-site.xml, or remove +rising from " + Settings.SCORE_POLICY);
+    }
+  }
+
+  @Override
+  protected Reading read(TrialPage trial) throws PluginRuntimeException {
+    Content content =
+        new Content(trial.url(), trial.url(), trial.html(), "text/html", new Metadata(), getConf());
+    ParseResult result = new ParseResult(trial.url());
+    result.put(
+        trial.url(),
+        new ParseText(""),
+        new ParseData(new ParseStatus(ParseStatus.SUCCESS), "", new Outlink[0], new Metadata()));
+    ((HtmlParseFilter) filter(PARSE_FILTER)).filter(content, result, new HTMLMetaTags(), null);
+    Parse parse = result.get(trial.url());
+    return new Reading(parse.getData().getParseMeta().get(PageKeys.LANGUAGES), parse.getText());
+  }
+
+  @Override
+  protected void startScoringFilter() throws PluginRuntimeException {
+    filter(SCORING_FILTER);
+  }
+
+  private Object filter(String type) throws PluginRuntimeException {
+    for (Extension extension : plugin.getExtensions()) {
+      if (extension.getClazz().equals(type)) {
+        return extension.getExtensionInstance();
+      }
+    }
+    throw new PluginRuntimeException("plugin.xml does not name " + type);
+  }
+
+  /** Whether figures arrive in CrawlDb, from the first rows of each part. */
+  @Override
+  protected void checkCrawlDb(String folder) {
+    Path crawlDb = new Path(folder);
+    long fetched = 0;
+    long withFigures = 0;
+    try {
+      FileSystem files = crawlDb.getFileSystem(getConf());
+      Path current = new Path(crawlDb, CrawlDb.CURRENT_NAME);
+      FileStatus[] parts =
+          files.exists(current)
+              ? files.listStatus(current, path -> path.getName().startsWith("part-"))
+              : new FileStatus[0];
+      if (parts.length == 0) {
+        findings()
+            .fail(
+                crawlDb + " is not a CrawlDb: it has no " + CrawlDb.CURRENT_NAME + "/part-*",
+                "inject seeds first, or name the folder of a CrawlDb");
+        return;
+      }
+      for (FileStatus part : Arrays.asList(parts).subList(0, Math.min(parts.length, MOST_PARTS))) {
+        try (SequenceFile.Reader rows =
+            new SequenceFile.Reader(
+                getConf(), SequenceFile.Reader.file(new Path(part.getPath(), "data")))) {
+          Text url = new Text();
+          CrawlDatum row = new CrawlDatum();
+          for (int i = 0; i < ROWS_OF_A_PART && rows.next(url, row); i++) {
+            if (isFetched(row)) {
+              fetched++;
+              withFigures += row.getMetaData().containsKey(new Text(PageKeys.LANGUAGES)) ? 1 : 0;
+            }
+          }
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      findings()
+          .fail(
+              "the CrawlDb " + crawlDb + " cannot be read (" + e + ")",
+              "name the folder of a CrawlDb that no job is writing");
+      return;
+    }
+    if (fetched == 0) {
+      findings()
+          .warn(
+              "the CrawlDb "
+                  + crawlDb
+                  + " has no fetched page in the rows that were read, so that every host scores as"
+                  + " an unknown one",
+              "fetch, parse and run updatedb");
+      return;
+    }
+    List<String> missing = missingKeys();
+    String fix =
+        missing.isEmpty()
+            ? "run updatedb after the next parse; segments that are parsed already had "
+                + KEYS
+                + " without the keys, or no plugin"
+            : Examination.INSTALL
+                + ", or add "
+                + String.join(",", missing)
+                + " to "
+                + KEYS
+                + " in nutch-site.xml";
+    findings()
+        .check(
+            withFigures > 0,
+            "the CrawlDb "
+                + crawlDb
+                + " has figures ("
+                + PageKeys.LANGUAGES
+                + ") of "
+                + withFigures
+                + " of "
+                + fetched
+                + " fetched pages that were read",
+            "the CrawlDb "
+                + crawlDb
+                + " has no figures: none of "
+                + fetched
+                + " fetched pages that were read has "
+                + PageKeys.LANGUAGES,
+            fix);
+  }
+
+  /** {@code bin/crawl} turns fetched rows into duplicates. */
+  private static boolean isFetched(CrawlDatum row) {
+    byte status = row.getStatus();
+    return status == CrawlDatum.STATUS_DB_FETCHED
+        || status == CrawlDatum.STATUS_DB_NOTMODIFIED
+        || status == CrawlDatum.STATUS_DB_DUPLICATE;
+  }
+}

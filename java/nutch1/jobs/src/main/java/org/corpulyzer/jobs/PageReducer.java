@@ -1,0 +1,40 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import org.apache.hadoop.mapreduce.Reducer;
+import org.corpulyzer.corpus.TaskFailure;
+
+/** The reduce side of a job over segments: the parts of a URL to its page. */
+abstract class PageReducer<K, V> extends Reducer<PageKey, PagePart, K, V> {
+
+  /**
+   * Hands every URL to {@link #add} and then calls {@link #end}, which Hadoop's own loop would do
+   * after a failure too.
+   */
+  @Override
+  public final void run(Context context) throws IOException, InterruptedException {
+    try {
+      Segments segments = Segments.from(context.getConfiguration());
+      SegmentPage page = new SegmentPage(segments);
+      begin(context, segments);
+      while (context.nextKey()) {
+        page.read(context.getCurrentKey(), context.getValues());
+        add(page);
+      }
+      end();
+    } catch (IOException | RuntimeException | Error e) {
+      TaskFailure.note(context.getConfiguration(), e);
+      throw e;
+    } finally {
+      close();
+    }
+  }
+
+  abstract void begin(Context context, Segments segments) throws IOException, InterruptedException;
+
+  abstract void add(SegmentPage page) throws IOException;
+
+  abstract void end() throws IOException, InterruptedException;
+
+  void close() throws IOException {}
+}

@@ -1,0 +1,274 @@
+package org.corpulyzer.jobs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.MapFile;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.SequenceFile.CompressionType;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.DefaultCodec;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
+import org.apache.hadoop.util.ReflectionUtils;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.CrawlDb;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.engine.HostScore;
+
+/**
+ * Pass 2 of Algorithm 1: writes CrawlDb again with the score of its host in every row, and with the
+ * statuses of {@link DuplicateMarks}. There is no shuffle: a task reads one part, in its order, and
+ * writes the part of the same name, so every row stays in the part where Nutch looks it up.
+ */
+final class RowPass {
+
+  private static final String HOSTS = "crp.score.hosts";
+  private static final String DRY_RUN = "crp.dry.run";
+
+  private RowPass() {}
+
+  /**
+   * @param conf Nutch's configuration; it is copied
+   * @param current the parts of CrawlDb
+   * @param marks the statuses that change; null if none does
+   * @param hosts the host table
+   * @param rows a folder for the new parts; it does not exist
+   */
+  static Job job(Configuration conf, Path current, Path marks, Path hosts, Path rows)
+      throws IOException {
+    Job job = Job.getInstance(conf, "corpulyzer row scores: " + current.getParent());
+    job.setJarByClass(CrawlDb.class);
+    job.getConfiguration().set(HOSTS, hosts.toString());
+    job.getConfiguration().setBoolean(HostPass.EXPLORES, HostPass.explores(conf));
+    DuplicateMarks.set(job, marks);
+    FileInputFormat.addInputPath(job, current);
+    job.setInputFormatClass(WholeParts.class);
+    job.setMapperClass(ScoreMapper.class);
+    job.setNumReduceTasks(0);
+    job.setOutputKeyClass(Text.class);
+    job.setOutputValueClass(CrawlDatum.class);
+    // The mapper writes its part itself, since the name of the part is known in the mapper only;
+    // the committer is the usual one.
+    LazyOutputFormat.setOutputFormatClass(job, MapFileOutputFormat.class);
+    FileOutputFormat.setOutputPath(job, rows);
+    job.getConfiguration().setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
+    job.setSpeculativeExecution(false);
+    return job;
+  }
+
+  /**
+   * @param changes a folder for text: a line for each part and host with rows that would change
+   * @return the job, which writes no other file
+   */
+  static Job dryJob(Configuration conf, Path current, Path marks, Path hosts, Path changes)
+      throws IOException {
+    Job job = job(conf, current, marks, hosts, changes);
+    job.getConfiguration().setBoolean(DRY_RUN, true);
+    job.setOutputFormatClass(TextOutputFormat.class);
+    return job;
+  }
+
+  /** The parts of a CrawlDb, one split each. */
+  static final class WholeParts extends SequenceFileInputFormat<Text, CrawlDatum> {
+
+    @Override
+    protected boolean isSplitable(JobContext context, Path file) {
+      return false;
+    }
+
+    /**
+     * @return the name of the part that a split reads, such as {@code part-r-00000}
+     */
+    static String name(InputSplit split) {
+      Path file = ((FileSplit) split).getPath();
+      return file.getName().equals(MapFile.DATA_FILE_NAME)
+          ? file.getParent().getName()
+          : file.getName();
+    }
+  }
+
+  /** Finds the score of each row, given in the order of a part. */
+  static final class Scores implements Closeable {
+
+    private final HostCursor cursor = new HostCursor();
+    private final HostTable hosts;
+    private final boolean explores;
+    private final ScoreCounter.Tally tally;
+
+    /** Null for rows without a host. */
+    private HostRecord host;
+
+    private boolean probed;
+
+    Scores(HostTable hosts, boolean explores, ScoreCounter.Tally tally) {
+      this.hosts = hosts;
+      this.explores = explores;
+      this.tally = tally;
+    }
+
+    /**
+     * @return whether the row is of another host than the row before
+     */
+    boolean moveTo(Text url) throws IOException {
+      if (!cursor.moveTo(url)) {
+        return false;
+      }
+      host = cursor.host() == null ? null : hosts.find(cursor.host());
+      probed = host != null && hosts.isProbed(cursor.host(), host);
+      return true;
+    }
+
+    /**
+     * @return name of the host of the current row, or null
+     */
+    String host() {
+      return cursor.host();
+    }
+
+    /**
+     * @return scores of the host of the current row; it has a host
+     */
+    HostScore scores() {
+      return host.score();
+    }
+
+    /**
+     * @param url of the row that {@link #moveTo} went to
+     * @return the row's score; the stored one if it has no host
+     */
+    float of(Text url, PageRow row) {
+      if (host == null) {
+        return row.score();
+      }
+      HostScore scores = host.score();
+      boolean probes = probed && host.probe().equals(url.toString());
+      // Hosts with fetched pages have one score, whatever the marks of a row are.
+      float score =
+          !probes
+                  && isSame(scores.injected(), scores.rows())
+                  && isSame(scores.other(), scores.rows())
+              ? scores.rows()
+              : probes
+                  ? scores.probe(host.isStrong())
+                  : scores.of(row.isInjected(), explores && row.isFound());
+      tally.count(
+          isSame(score, row.score()) ? ScoreCounter.ROWS_UNCHANGED : ScoreCounter.ROWS_WRITTEN);
+      return score;
+    }
+
+    static boolean isSame(float score, float other) {
+      return Float.floatToRawIntBits(score) == Float.floatToRawIntBits(other);
+    }
+
+    @Override
+    public void close() {
+      hosts.close();
+    }
+  }
+
+  /** Rows to rows with their score. */
+  static final class ScoreMapper extends Mapper<Text, CrawlDatum, Object, NullWritable> {
+
+    private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
+    private DuplicateMarks marks;
+    private Scores scores;
+
+    /** Null in a dry run. */
+    private MapFile.Writer writer;
+
+    private String hostName;
+    private long changed;
+    private float changedTo;
+
+    @Override
+    protected void setup(Context context) throws IOException, InterruptedException {
+      Configuration conf = context.getConfiguration();
+      scores =
+          new Scores(
+              new HostTable(new Path(conf.get(HOSTS)), conf),
+              conf.getBoolean(HostPass.EXPLORES, false),
+              tally);
+      marks = DuplicateMarks.of(conf);
+      if (!conf.getBoolean(DRY_RUN, false)) {
+        writer = open(context);
+      }
+    }
+
+    /** As in MapFileOutputFormat, but with the name of the part that is read. */
+    private static MapFile.Writer open(Context context) throws IOException, InterruptedException {
+      Configuration conf = context.getConfiguration();
+      CompressionType type = CompressionType.NONE;
+      CompressionCodec codec = null;
+      if (FileOutputFormat.getCompressOutput(context)) {
+        type = SequenceFileOutputFormat.getOutputCompressionType(context);
+        codec =
+            ReflectionUtils.newInstance(
+                FileOutputFormat.getOutputCompressorClass(context, DefaultCodec.class), conf);
+      }
+      Path part =
+          new Path(
+              FileOutputFormat.getWorkOutputPath(context),
+              WholeParts.name(context.getInputSplit()));
+      return new MapFile.Writer(
+          conf,
+          part,
+          MapFile.Writer.keyClass(Text.class),
+          SequenceFile.Writer.valueClass(CrawlDatum.class),
+          SequenceFile.Writer.compression(type, codec),
+          SequenceFile.Writer.progressable(context));
+    }
+
+    @Override
+    protected void map(Text url, CrawlDatum datum, Context context)
+        throws IOException, InterruptedException {
+      if (scores.moveTo(url)) {
+        reportHost(context);
+        hostName = scores.host();
+      }
+      PageRow row = marks.read(url, datum);
+      float score = scores.of(url, row);
+      datum.setStatus(row.status());
+      if (!Scores.isSame(score, datum.getScore())) {
+        changed++;
+        changedTo = scores.scores().rows();
+        datum.setScore(score);
+      }
+      if (writer != null) {
+        writer.append(url, datum);
+      }
+    }
+
+    private void reportHost(Context context) throws IOException, InterruptedException {
+      if (changed > 0 && writer == null) {
+        context.write(hostName + '\t' + changed + " rows\t" + changedTo, NullWritable.get());
+      }
+      changed = 0;
+    }
+
+    @Override
+    protected void cleanup(Context context) throws IOException, InterruptedException {
+      reportHost(context);
+      tally.report(context);
+      scores.close();
+      marks.close();
+      if (writer != null) {
+        writer.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.nutch.crawl.CrawlDb;
+import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.RunFolder;
+import org.corpulyzer.corpus.ScoreCounter;
+import org.corpulyzer.corpus.ScoreSummary;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.LanguageBytes;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Targets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs both passes over a CrawlDb, after {@link DuplicatePass} if duplicates count as 0 bytes.
+ * CrawlDb is replaced last, by Nutch's own install, so a run that is killed leaves it as it was;
+ * the next run deletes what the killed one left, when its lock is gone.
+ */
+final class Scoring {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Scoring.class);
+
+  private final Configuration conf;
+  private final CrawlDbFolder crawlDb;
+  private final Engine engine;
+  private final Targets targets;
+  private final Consumer<Job> current;
+  private final boolean zeroesDuplicates;
+
+  /** Null if there was none. */
+  private final HostTable.Run lastRun;
+
+  private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
+
+  /**
+   * Checks everything that an operator can get wrong, before any job starts.
+   *
+   * @param conf Nutch's configuration
+   * @param crawlDb the folder of the CrawlDb
+   * @param current is passed each job before it runs
+   * @throws CorpulyzerException in one sentence
+   */
+  Scoring(Configuration conf, CrawlDbFolder crawlDb, Consumer<Job> current) throws IOException {
+    this.conf = conf;
+    this.crawlDb = crawlDb;
+    this.current = current;
+    Settings settings = Settings.from(conf::get);
+    engine = Engine.of(settings);
+    NutchSetup.check(conf, settings);
+    zeroesDuplicates = settings.zeroesDuplicates();
+    lastRun = HostTable.Run.read(crawlDb.hosts(), conf);
+    if (lastRun != null
+        && !lastRun.language().equals(engine.target())
+        && !settings.isLanguageChangeAllowed()) {
+      throw new CorpulyzerException(
+          "The CrawlDb "
+              + crawlDb.path()
+              + " was scored for "
+              + lastRun.language()
+              + " and "
+              + Settings.LANGUAGE_TARGET
+              + " is now "
+              + engine.target()
+              + ": set it back, or pass -D"
+              + Settings.SCORE_CHANGE_LANGUAGE
+              + "=true to score every host for "
+              + engine.target()
+              + ".");
+    }
+    targets = weighted(settings);
+  }
+
+  /** The target languages, weighted by what the crawl has of each after its last round. */
+  private Targets weighted(Settings settings) throws IOException {
+    Targets equal = engine.targets();
+    if (!equal.areSeveral() || settings.targetBytes() == 0) {
+      return equal;
+    }
+    String told = conf.get(RowScores.CORPUS_BYTES);
+    Map<String, Long> bytes =
+        told == null ? HostTable.bytesByLanguage(crawlDb.hosts(), conf) : LanguageBytes.parse(told);
+    return equal.byQuota(code -> bytes.getOrDefault(code, 0L), settings.targetBytes());
+  }
+
+  /**
+   * Writes the host table, and also CrawlDb if the score of a row changes.
+   *
+   * @param force whether a lock that exists is taken over
+   */
+  ScoreSummary run(boolean force) throws IOException, InterruptedException, ClassNotFoundException {
+    crawlDb.requireUnlocked(force);
+    crawlDb.restore();
+    crawlDb.requireExisting();
+    Instant start = Instant.now();
+    crawlDb.lock(force);
+    boolean locked = true;
+    Path run = crawlDb.newRun();
+    try {
+      crawlDb.deleteStale();
+      Path hosts = new Path(run, "hosts");
+      Path marks = marks(run);
+      complete(HostPass.job(conf, engine, targets, crawlDb.current(), marks, hosts));
+      HostTable.Run.write(hosts, conf, engine, targets, start);
+      if (marks == null && count(ScoreCounter.HOSTS_CHANGED) == 0) {
+        counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
+        crawlDb.installHosts(hosts);
+      } else {
+        Path rows = new Path(run, CrawlDb.CURRENT_NAME);
+        Job job = RowPass.job(conf, crawlDb.current(), marks, hosts, rows);
+        complete(job);
+        crawlDb.requireSameParts(rows);
+        crawlDb.installHosts(hosts);
+        // Nutch's install gives the lock back. If it fails, the lock stays: then CrawlDb needs to
+        // be looked at.
+        locked = false;
+        CrawlDb.install(job, crawlDb.path());
+      }
+    } finally {
+      crawlDb.delete(run);
+      if (locked) {
+        crawlDb.unlock();
+      }
+    }
+    return summary(false);
+  }
+
+  /**
+   * Computes the changes that {@link #run} would write. It writes only files that are deleted when
+   * it returns.
+   *
+   * @param out gets a line for each part and host with rows that would change
+   */
+  ScoreSummary dryRun(PrintStream out)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    crawlDb.requireExisting();
+    try (RunFolder folder = new RunFolder(conf)) {
+      Path hosts = folder.path("hosts");
+      Path marks = marks(hosts.getParent());
+      complete(HostPass.job(conf, engine, targets, crawlDb.current(), marks, hosts));
+      if (count(ScoreCounter.HOSTS_CHANGED) == 0) {
+        counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
+      } else {
+        Path changes = folder.path("changes");
+        complete(RowPass.dryJob(conf, crawlDb.current(), marks, hosts, changes));
+        folder.print(changes, out);
+      }
+    }
+    return summary(true);
+  }
+
+  /**
+   * Compares the fetched pages, if duplicates count as 0 bytes.
+   *
+   * @param run a folder for the files of this run
+   * @return the statuses that change; null if none does
+   */
+  private Path marks(Path run) throws IOException, InterruptedException, ClassNotFoundException {
+    Path changes = new Path(run, "changes-of-duplicates");
+    return zeroesDuplicates
+        ? marks(
+            DuplicatePass.job(conf, crawlDb.current(), lastRun, changes),
+            changes,
+            new Path(run, "duplicates"))
+        : null;
+  }
+
+  private Path marks(Job job, Path changes, Path marks)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    complete(job);
+    if (count(ScoreCounter.DUPLICATES_CHANGED) == 0) {
+      return null;
+    }
+    complete(DuplicatePass.sortJob(conf, changes, marks));
+    return marks;
+  }
+
+  /**
+   * Compares pages of a caller that reads the rows itself.
+   *
+   * @param copies a sequence file of {@link DuplicatePass.Copies}
+   * @param run a folder for the files of this run
+   * @return the statuses that change; null if none does
+   */
+  Path marksOfCopies(Path copies, Path run)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    Path changes = new Path(run, "changes-of-duplicates");
+    return marks(
+        DuplicatePass.jobOfCopies(conf, copies, changes), changes, new Path(run, "duplicates"));
+  }
+
+  /**
+   * @return whether duplicates count as 0 bytes
+   */
+  boolean zeroesDuplicates() {
+    return zeroesDuplicates;
+  }
+
+  /**
+   * @return start of the last run of the passes, in milliseconds since 1970; 0 if there was none
+   */
+  long lastRun() {
+    return DuplicatePass.lastRun(lastRun);
+  }
+
+  /**
+   * @return the target languages with their weights
+   */
+  Targets targets() {
+    return targets;
+  }
+
+  /**
+   * @return record version of the engine
+   */
+  String version() {
+    return engine.recordVersion();
+  }
+
+  /** Makes the host table of {@link HostPass.Runs}. */
+  void scoreHosts(Path runs, Path hosts, Instant start)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    complete(HostPass.jobOfRuns(conf, engine, targets, runs, hosts));
+    HostTable.Run.write(hosts, conf, engine, targets, start);
+  }
+
+  /**
+   * @return the counts of the jobs and of passes that were no jobs
+   */
+  ScoreSummary summary(ScoreCounter.Tally passes) {
+    passes.forEach((counter, count) -> counts.merge(counter, count, Long::sum));
+    return summary(false);
+  }
+
+  private ScoreSummary summary(boolean dryRun) {
+    long fetched = count(ScoreCounter.FETCHED);
+    long unread = count(ScoreCounter.UNREAD);
+    if (unread > 0 && unread >= fetched / 2) {
+      String warning =
+          unread
+              + " of "
+              + fetched
+              + " fetched pages have no figures ("
+              + PageKeys.LANGUAGES
+              + ") and count as 0 bytes: they were parsed without the plugin, or while "
+              + NutchSetup.PARSE_META_TO_CRAWLDB
+              + " lacked "
+              + PageKeys.LANGUAGES
+              + ".";
+      LOG.warn("{}", warning);
+      System.err.println("Warning: " + warning);
+    }
+    ScoreSummary summary =
+        new ScoreSummary(crawlDb.path().toString(), targets.toString(), dryRun, counts);
+    LOG.info("{}", summary);
+    return summary;
+  }
+
+  private long count(ScoreCounter counter) {
+    return counts.getOrDefault(counter, 0L);
+  }
+
+  private void complete(Job job) throws IOException, InterruptedException, ClassNotFoundException {
+    current.accept(job);
+    LOG.info("{}: starting", job.getJobName());
+    JobFailedException.runOrThrow(job, true);
+    for (ScoreCounter counter : ScoreCounter.values()) {
+      counts.merge(counter, job.getCounters().findCounter(counter).getValue(), Long::sum);
+    }
+  }
+}

@@ -1,0 +1,671 @@
+package org.corpulyzer.jobs;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.zip.GZIPInputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.metadata.Metadata;
+import org.apache.nutch.metadata.Nutch;
+import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.PageKeys;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.netpreserve.jwarc.WarcReader;
+import org.netpreserve.jwarc.WarcRecord;
+import org.netpreserve.jwarc.WarcRequest;
+import org.netpreserve.jwarc.WarcResponse;
+import org.netpreserve.jwarc.WarcTargetRecord;
+import org.netpreserve.jwarc.WarcTruncationReason;
+
+public class CorpusExportJobTest {
+
+  private static final long FIRST = 1_700_000_000_000L;
+  private static final long SECOND = 1_700_100_000_000L;
+  private static final String TEXT = "یہ \"اردو\" ہے۔\nدوسری سطر\twith \\ and \u2028";
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private Configuration conf;
+
+  @Before
+  public void configure() {
+    conf = SegmentForTests.configuration(folder.getRoot());
+  }
+
+  private File file(String name) {
+    return new File(folder.getRoot(), name);
+  }
+
+  private SegmentForTests segment(String name) {
+    return new SegmentForTests(conf, file("segments/" + name));
+  }
+
+  private int run(String... args) throws Exception {
+    CorpusExportJob export = new CorpusExportJob();
+    export.setConf(conf);
+    return export.run(args);
+  }
+
+  /** Returns the output of the command, which must succeed. */
+  private String export(String... args) throws Exception {
+    return SegmentForTests.output(() -> assertEquals(0, run(args)));
+  }
+
+  private static List<File> files(File out, String extension) {
+    File[] files =
+        out.listFiles((dir, name) -> name.startsWith("corpus-") && name.endsWith(extension));
+    Arrays.sort(files);
+    return Arrays.asList(files);
+  }
+
+  private static List<String> lines(File out, String extension) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (File file : files(out, extension)) {
+      try (BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(
+                  new GZIPInputStream(Files.newInputStream(file.toPath())),
+                  StandardCharsets.UTF_8))) {
+        in.lines().forEach(lines::add);
+      }
+    }
+    return lines;
+  }
+
+  private static String field(String line, String name) {
+    return line.replaceAll("(?s).*\"" + name + "\":\"?([^\",}]*)[\",}].*", "$1");
+  }
+
+  private static List<String> urls(List<String> lines) {
+    List<String> urls = new ArrayList<>();
+    lines.forEach(line -> urls.add(field(line, "url")));
+    return urls;
+  }
+
+  private String refused(String... args) {
+    return assertThrows(CorpulyzerException.class, () -> run(args)).getMessage();
+  }
+
+  @Test
+  public void keptPagesAreLinesWithTextAndFigures() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    segment.page("http://b.example/x?y=1", FIRST, "keep", "other");
+    segment.page("http://a.example:8080/", FIRST, "keep 60 bytes", TEXT);
+    segment.page("http://a.example/rejected", FIRST, "reject too few bytes", "rejected");
+    segment.page("http://a.example/noindex", FIRST, "keep", "");
+    segment.fetch("http://a.example/unparsed", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST);
+    segment.fetch("http://a.example/gone", CrawlDatum.STATUS_FETCH_GONE, FIRST);
+    segment.fetch("http://a.example/linked", CrawlDatum.STATUS_LINKED, FIRST);
+    segment.page("no url", FIRST, "keep", "malformed");
+    segment.write();
+    String printed = export(file("kept").getPath(), segment.path());
+    List<String> lines = lines(file("kept"), ".jsonl.gz");
+    assertEquals(
+        "in the order of reversed URLs",
+        Arrays.asList("http://a.example:8080/", "http://b.example/x?y=1"),
+        urls(lines));
+    assertTrue(
+        printed,
+        printed.startsWith("CorpusExportJob: 2 pages of segment 20231114000000 in 1 files, "));
+    assertTrue(
+        printed,
+        printed.contains("\n  1 more have no text (")
+            && printed.contains("\n  1 addresses are no URL with a host\n"));
+    long round =
+        new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime() / 1000;
+    assertEquals(
+        "{\"id\":\"example.a:http:8080/\",\"url\":\"http://a.example:8080/\",\"host\":\"a.example\","
+            + "\"fetch_time\":\"2023-11-14T22:13:20Z\",\"round\":"
+            + round
+            + ",\"title\":\"عنوان\",\"text\":\"یہ \\\"اردو\\\" ہے۔\\n"
+            + "دوسری سطر\\twith \\\\ and"
+            + " \u2028\",\"charset\":\"utf-8\",\"content_type\":\"text/html\","
+            + "\"raw_bytes\":1234,\"visible_bytes\":99,\"main_bytes\":72,\"languages\":{\"urd\":60,\"eng\":9,\"und\":3},\"language_set\":{\"urd\":87,\"eng\":13},\"decision\":\"keep"
+            + " 60 bytes\",\"record_version\":\"2 web-am/1\",\"signature\":\"01ab\"}",
+        lines.get(0));
+
+    printed =
+        export(
+            "-all", "-format", "text", file("all").getPath(), "-dir", file("segments").getPath());
+    assertTrue(
+        printed,
+        printed.startsWith("CorpusExportJob: 3 pages ")
+            && printed.contains("\n  1 of these were rejected by the parser\n")
+            && printed.contains("\n  1 more were fetched and not parsed with the plugin\n"));
+    assertTrue(lines(file("all"), ".txt.gz").contains("rejected"));
+  }
+
+  @Test
+  public void pagesInAnotherLanguageNeedNoNewParse() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    String[] languages = {"urd:900,skr:300", "urd:300,skr:299", "skr:5000", "skr:x"};
+    for (int i = 0; i < languages.length; i++) {
+      segment
+          .page("http://a.example/" + i, FIRST, "reject", "text " + i)
+          .getParseMeta()
+          .set(PageKeys.LANGUAGES, languages[i]);
+    }
+    segment.write();
+    export("-language", "skr", "-minBytes", "300", file("skr").getPath(), segment.path());
+    assertEquals(
+        Arrays.asList("http://a.example/0", "http://a.example/2"),
+        urls(lines(file("skr"), ".jsonl.gz")));
+    assertTrue(refused("-language", "xx", file("xx").getPath(), segment.path()).contains("'xx'"));
+  }
+
+  @Test
+  public void theNewestFetchOfAUrlCounts() throws Exception {
+    SegmentForTests old = segment("20231114000000");
+    SegmentForTests young = segment("20231115000000");
+    String[] names = {"again", "older", "unchanged", "retry", "gone", "moved", "once"};
+    for (String name : names) {
+      // A segment that was generated later may be fetched earlier.
+      old.page(
+          "http://a.example/" + name,
+          name.equals("older") ? SECOND + 9 : FIRST,
+          "keep",
+          "old " + name);
+    }
+    young.page("http://a.example/again", SECOND, "keep", "new again");
+    young.page("http://a.example/older", SECOND, "keep", "new older");
+    young.fetch("http://a.example/unchanged", CrawlDatum.STATUS_FETCH_NOTMODIFIED, SECOND);
+    young.fetch("http://a.example/retry", CrawlDatum.STATUS_FETCH_RETRY, SECOND);
+    young.fetch("http://a.example/gone", CrawlDatum.STATUS_FETCH_GONE, SECOND);
+    young.fetch("http://a.example/moved", CrawlDatum.STATUS_FETCH_REDIR_PERM, SECOND);
+    old.write();
+    young.write();
+    String printed =
+        export("-format", "text", file("out").getPath(), young.path(), old.path(), old.path());
+    List<String> texts = lines(file("out"), ".txt.gz");
+    texts.removeIf(String::isEmpty);
+    assertEquals(
+        Arrays.asList("new again", "old older", "old once", "old retry", "old unchanged"), texts);
+    assertTrue(
+        printed,
+        printed.startsWith("CorpusExportJob: 5 pages of 2 segments in 1 files")
+            && printed.contains("\n  2 more are no longer there, or redirect\n"));
+  }
+
+  @Test
+  public void theCrawlDbDropsWhatIsGoneOrADuplicate() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    Map<String, Byte> rows = new TreeMap<>();
+    byte[] statuses = {
+      CrawlDatum.STATUS_DB_FETCHED,
+      CrawlDatum.STATUS_DB_NOTMODIFIED,
+      CrawlDatum.STATUS_DB_UNFETCHED,
+      CrawlDatum.STATUS_DB_GONE,
+      CrawlDatum.STATUS_DB_DUPLICATE,
+      CrawlDatum.STATUS_DB_REDIR_TEMP,
+      CrawlDatum.STATUS_DB_REDIR_PERM
+    };
+    for (byte status : statuses) {
+      rows.put("http://a.example/" + status, status);
+      segment.page("http://a.example/" + status, FIRST, "keep", "text");
+    }
+    rows.put("http://never.example/", CrawlDatum.STATUS_DB_GONE);
+    segment.page("http://a.example/not-there", FIRST, "keep", "text");
+    segment.write();
+    SegmentForTests.crawlDb(conf, file("crawldb"), rows);
+    String printed =
+        export("-crawldb", file("crawldb").getPath(), file("out").getPath(), segment.path());
+    assertEquals(
+        Arrays.asList(
+            "http://a.example/1",
+            "http://a.example/2",
+            "http://a.example/6",
+            "http://a.example/not-there"),
+        urls(lines(file("out"), ".jsonl.gz")));
+    assertTrue(
+        printed,
+        printed.contains("\n  3 more are no longer there, or redirect\n")
+            && printed.contains("\n  1 more are duplicates by the CrawlDb\n"));
+    assertTrue(
+        refused("-crawldb", segment.path(), file("wrong").getPath(), segment.path())
+            .endsWith(" is not a CrawlDb: it has no folder current."));
+    assertFalse(file("wrong").exists());
+  }
+
+  /** The records of an export's files, read strictly. */
+  private static final class Records {
+    private final List<String> types = new ArrayList<>();
+    private final Map<String, byte[]> bodies = new HashMap<>();
+    private final Map<String, Map<String, List<String>>> headers = new HashMap<>();
+    private final Map<String, String> heads = new HashMap<>();
+    private final Map<String, WarcTruncationReason> truncated = new HashMap<>();
+
+    Records(List<File> files) throws IOException {
+      for (File file : files) {
+        try (WarcReader reader = new WarcReader(file.toPath())) {
+          reader.calculateBlockDigest();
+          reader.onWarning(
+              warning -> {
+                throw new AssertionError(warning);
+              });
+          for (WarcRecord record : reader) {
+            read(record);
+          }
+        }
+      }
+    }
+
+    private void read(WarcRecord record) throws IOException {
+      types.add(record.type());
+      String name =
+          record instanceof WarcTargetRecord
+              ? record.type() + " " + ((WarcTargetRecord) record).target()
+              : record.type();
+      headers.put(name, record.headers().map());
+      truncated.put(name, record.truncated());
+      if (record instanceof WarcResponse) {
+        WarcResponse response = (WarcResponse) record;
+        heads.put(name, new String(response.http().serializeHeader(), StandardCharsets.UTF_8));
+        bodies.put(name, SegmentForTests.all(response.http().body().stream()));
+      } else if (record instanceof WarcRequest) {
+        heads.put(
+            name,
+            new String(((WarcRequest) record).http().serializeHeader(), StandardCharsets.UTF_8));
+      } else {
+        bodies.put(name, SegmentForTests.all(record.body().stream()));
+      }
+      assertEquals(name, record.blockDigest(), record.calculatedBlockDigest());
+    }
+
+    String body(String name) {
+      return new String(bodies.get(name), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  public void warcHasTheResponseAsTheServerSentItWhereItIsStored() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    segment.page("http://a.example/", FIRST, "keep", TEXT);
+    byte[] latin = {'<', 'p', '>', (byte) 0xe9, 0, '\r', '\n', '\r', '\n', 'W', 'A', 'R', 'C', '/'};
+    segment.content(
+        "http://a.example/",
+        latin,
+        "Content-Encoding",
+        "gzip",
+        "_ip_",
+        "192.0.2.7",
+        "_request_",
+        "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
+        "_response.headers_",
+        "HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Encoding: gzip\r\n"
+            + "Content-Length: 99\r\n\r\n",
+        "http.content.truncated",
+        "true",
+        "http.content.truncated.reason",
+        "TIME");
+    segment.page("https://b.example/b c", FIRST, "keep", "plain");
+    segment.content(
+        "https://b.example/b c",
+        "<p>cut".getBytes(StandardCharsets.UTF_8),
+        "Content-Length",
+        "5000",
+        "Set-Cookie",
+        "c",
+        "Set-Cookie",
+        "d",
+        "Server",
+        "x\r\nEvil: y");
+    segment.page("ftp://c.example/file", FIRST, "keep", "file");
+    segment.fetch("http://d.example/", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST);
+    segment.parse("http://d.example/", "no content", SegmentForTests.figures("keep"));
+    segment.write();
+    String printed = export("-format", "warc", file("warc").getPath(), segment.path());
+    assertTrue(
+        printed,
+        printed.startsWith("CorpusExportJob: 3 pages ")
+            && printed.contains("\n  1 more have no stored content ("));
+
+    Records records = new Records(files(file("warc"), ".warc.gz"));
+    assertEquals(
+        Arrays.asList(
+            "warcinfo",
+            "response",
+            "request",
+            "metadata",
+            "response",
+            "metadata",
+            "resource",
+            "metadata"),
+        records.types);
+    String first = "response http://a.example/";
+    assertEquals(
+        "HTTP/1.1 203 Odd\r\n"
+            + "Set-Cookie: a=1\r\n"
+            + "Set-Cookie: b=2\r\n"
+            + "X-Crawler-Content-Encoding: gzip\r\n"
+            + "X-Crawler-Content-Length: 99\r\n"
+            + "Content-Length: 14\r\n\r\n",
+        records.heads.get(first));
+    assertArrayEquals(latin, records.bodies.get(first));
+    assertEquals(
+        Collections.singletonList("192.0.2.7"), records.headers.get(first).get("WARC-IP-Address"));
+    assertEquals(
+        Collections.singletonList("2023-11-14T22:13:20Z"),
+        records.headers.get(first).get("WARC-Date"));
+    assertEquals(
+        Collections.singletonList("text/html"),
+        records.headers.get(first).get("WARC-Identified-Payload-Type"));
+    assertEquals(WarcTruncationReason.TIME, records.truncated.get(first));
+    assertEquals(
+        "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
+        records.heads.get("request http://a.example/"));
+    assertEquals(
+        records.headers.get(first).get("WARC-Record-ID"),
+        records.headers.get("request http://a.example/").get("WARC-Concurrent-To"));
+    String figures = records.body("metadata http://a.example/");
+    assertTrue(
+        figures,
+        figures.contains("crp.d: keep\r\n") && figures.contains("crp.l: urd:60,eng:9,und:3\r\n"));
+    assertFalse("only figures", figures.contains("OriginalCharEncoding"));
+
+    String second = "response https://b.example/b%20c";
+    assertEquals(
+        "HTTP/1.1 200 OK\r\n"
+            + "X-Crawler-Content-Length: 5000\r\n"
+            + "Server: x Evil: y\r\n"
+            + "Set-Cookie: c\r\n"
+            + "Set-Cookie: d\r\n"
+            + "Content-Type: text/html\r\n"
+            + "Content-Length: 6\r\n\r\n",
+        records.heads.get(second));
+    assertEquals(WarcTruncationReason.LENGTH, records.truncated.get(second));
+    assertEquals("<p>file", records.body("resource ftp://c.example/file"));
+    String info = records.body("warcinfo");
+    assertTrue(
+        info,
+        info.contains("isPartOf: " + folder.getRoot().getName() + "/segments\r\n")
+            && info.contains("http-header-from: a@bot.example\r\n")
+            && info.contains("software: Corpulyzer on Apache Nutch 1\r\n"));
+
+    export("-format", "wet", file("wet").getPath(), segment.path());
+    Records texts = new Records(files(file("wet"), ".warc.wet.gz"));
+    assertEquals(TEXT, texts.body("conversion http://a.example/"));
+    assertEquals(
+        records.headers.get(first).get("WARC-Record-ID"),
+        texts.headers.get("conversion http://a.example/").get("WARC-Refers-To"));
+    assertEquals("text needs no content", "no content", texts.body("conversion http://d.example/"));
+  }
+
+  @Test
+  public void whateverStandsInASegmentTheFilesAreValid() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    Metadata odd = new Metadata();
+    odd.set(PageKeys.DECISION, "keep a\u0000\nb\ufffe");
+    odd.set(PageKeys.LANGUAGES, "urd=9");
+    odd.set(PageKeys.RAW_BYTES, "-5");
+    segment
+        .fetch("http://a.example/odd", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST)
+        .getMetaData()
+        .clear();
+    segment.content(
+        "http://a.example/odd",
+        new byte[0],
+        "a\nb",
+        "c\r\nd",
+        "",
+        "empty",
+        "_response.headers_",
+        "\u0000\r\n\r\n",
+        "_request_",
+        "GET",
+        "_ip_",
+        "IP",
+        "http.content.truncated",
+        "maybe");
+    segment
+        .parse("http://a.example/odd", TEXT, odd)
+        .getContentMeta()
+        .set(Nutch.SIGNATURE_KEY, "no hex");
+    segment.page("http://a.example/" + "x".repeat(20_000), FIRST, "keep", "long");
+    segment.page("http://[2001:db8::1]/", FIRST, "keep", "IPv6");
+    segment.write();
+    export(file("jsonl").getPath(), segment.path());
+    List<String> lines = lines(file("jsonl"), ".jsonl.gz");
+    assertEquals(3, lines.size());
+    assertEquals("[2001:db8::1]", field(lines.get(0), "host"));
+    assertTrue(
+        lines.get(1),
+        lines
+            .get(1)
+            .endsWith(
+                "\"raw_bytes\":0,\"visible_bytes\":0,\"main_bytes\":0,\"languages\":{},"
+                    + "\"language_set\":{},\"decision\":\"keep a\\u0000\\n"
+                    + "b\ufffe\",\"record_version\":\"\",\"signature\":\"\"}"));
+    export("-format", "warc", file("warc").getPath(), segment.path());
+    Records records = new Records(files(file("warc"), ".warc.gz"));
+    assertEquals(7, records.types.size());
+    assertEquals(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
+        records.heads.get("response http://a.example/odd"));
+  }
+
+  @Test
+  public void roundsAreTheTimesAtWhichSegmentsWereGenerated() throws Exception {
+    SegmentForTests renamed = segment("20231101000000");
+    renamed
+        .page("http://a.example/renamed", FIRST, "keep", "text")
+        .getContentMeta()
+        .set(Nutch.SEGMENT_NAME_KEY, "20231114000000");
+    renamed.write();
+    // The name of a merged segment is the time of merging.
+    SegmentForTests merged = segment("20240101000000");
+    merged.page("http://a.example/merged", FIRST, "keep", "text");
+    SegmentForTests own = segment("my-segment");
+    own.page("http://a.example/own", FIRST, "keep", "text");
+    SegmentForTests wrong = segment("99999999999999");
+    wrong.page("http://a.example/wrong", FIRST, "keep", "text");
+    wrong
+        .fetch("http://a.example/wrong", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST)
+        .getMetaData()
+        .clear();
+    merged.write();
+    own.write();
+    wrong.write();
+    String printed = export(file("out").getPath(), "-dir", file("segments").getPath());
+    List<String> lines = lines(file("out"), ".jsonl.gz");
+    assertEquals(
+        Arrays.asList(
+            "http://a.example/merged",
+            "http://a.example/own",
+            "http://a.example/renamed",
+            "http://a.example/wrong"),
+        urls(lines));
+    assertEquals("when its pages were generated", "1699999995", field(lines.get(0), "round"));
+    assertEquals("when the first page was generated", "1699999995", field(lines.get(1), "round"));
+    assertEquals(
+        String.valueOf(
+            new java.text.SimpleDateFormat("yyyyMMddHHmmss").parse("20231114000000").getTime()
+                / 1000),
+        field(lines.get(2), "round"));
+    assertEquals("when it was fetched", "1700000000", field(lines.get(3), "round"));
+    assertTrue(
+        printed,
+        printed.contains(
+            "my-segment is no time: its pages count in round 1699999995, "
+                + "by when the first of them was generated"));
+  }
+
+  @Test
+  public void severalReducersWriteEachHostToOneOfTheirFiles() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    for (int i = 0; i < 60; i++) {
+      segment.page("http://h" + i % 6 + ".example/" + i, FIRST, "keep", "text " + i);
+    }
+    segment.write();
+    conf.setInt("mapreduce.job.reduces", 3);
+    String printed = export(file("out").getPath(), segment.path());
+    List<File> files = files(file("out"), ".jsonl.gz");
+    assertTrue(
+        printed,
+        files.size() > 1
+            && printed.startsWith(
+                "CorpusExportJob: 60 pages of segment 20231114000000 in "
+                    + files.size()
+                    + " files"));
+    List<String> lines = lines(file("out"), ".jsonl.gz");
+    int changes = 0;
+    for (int i = 1; i < lines.size(); i++) {
+      changes += field(lines.get(i), "host").equals(field(lines.get(i - 1), "host")) ? 0 : 1;
+    }
+    assertEquals("pages of a host follow each other", 5, changes);
+    assertEquals(60, new TreeSet<>(urls(lines)).size());
+  }
+
+  @Test
+  public void whatIsWrongStopsBeforeAnyTaskWithASentence() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    segment.page("http://a.example/", FIRST, "keep", "text");
+    segment.write();
+    String out = file("out").getPath();
+    String path = segment.path();
+    for (String[] wrong :
+        new String[][] {
+          {},
+          {out},
+          {"-format", "xml", out, path},
+          {"-fileSize", "0", out, path},
+          {"-what", out, path},
+          {"-all", "-language", "ur", out, path},
+          {out, path, "-dir", path},
+          {out, path, "-crawldb"}
+        }) {
+      assertTrue(
+          SegmentForTests.error(() -> assertEquals(Arrays.toString(wrong), -1, run(wrong)))
+              .contains("\nUsage: CorpusExportJob "));
+    }
+    assertTrue(
+        SegmentForTests.error(() -> run(out))
+            .startsWith("CorpusExportJob: <segment> is missing.\nUsage: "));
+    File none = folder.newFolder("none");
+    assertEquals(
+        "The folder " + none + " has no fetched segment.", refused(out, "-dir", none.getPath()));
+    assertEquals(
+        "The segment " + file("nothing") + " does not exist.",
+        refused(out, file("nothing").getPath()));
+    assertEquals(
+        "The folder " + none + " is not a segment: it has no folder crawl_fetch.",
+        refused(out, none.getPath()));
+    String there = folder.newFolder("there").getPath();
+    assertEquals(
+        "The output " + there + " exists already: name a new folder.", refused(there, path));
+
+    File generated = folder.newFolder("more", "20240101000000", "crawl_generate").getParentFile();
+    assertEquals(
+        "The segment "
+            + generated
+            + " is not fetched: run bin/nutch fetch "
+            + generated
+            + ", or do not name it.",
+        refused(out, generated.getPath()));
+    assertTrue(refused(out, "-dir", generated.getParent()).endsWith(" has no fetched segment."));
+    SegmentForTests unparsed = new SegmentForTests(conf, file("more/20240102000000"));
+    unparsed.page("http://a.example/", FIRST, "keep", "text");
+    unparsed.write();
+    delete(new File(unparsed.folder(), "parse_data"));
+    assertEquals(
+        "The segment "
+            + unparsed.path()
+            + " is not parsed: run bin/nutch parse "
+            + unparsed.path()
+            + ", or do not name it.",
+        refused(out, path, unparsed.path()));
+    assertFalse(file("out").exists());
+    folder.newFolder("segments", "20240103000000", "crawl_generate");
+    String printed = export(out, "-dir", file("segments").getPath());
+    assertTrue(
+        printed,
+        printed.contains("20240103000000 is not fetched: run bin/nutch fetch ")
+            && printed.contains(". It is skipped.\n")
+            && printed.contains("CorpusExportJob: 1 pages of segment 20231114000000 in 1 files"));
+  }
+
+  private static void delete(File folder) {
+    File[] files = folder.listFiles();
+    if (files != null) {
+      Arrays.stream(files).forEach(CorpusExportJobTest::delete);
+    }
+    assertTrue(folder.delete());
+  }
+
+  @Test
+  public void aDamagedFileIsNamedAndLeavesNothingInTheWayOfTheNextExport() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    for (int i = 0; i < 200; i++) {
+      segment.page("http://a.example/" + i, FIRST, "keep", TEXT.repeat(40) + i);
+    }
+    segment.write();
+    String out = file("out").getPath();
+    File data = new File(segment.folder(), "content/part-r-00000/data");
+    assertTrue(
+        "a file that is copied has none", new File(data.getParentFile(), ".data.crc").delete());
+    try (RandomAccessFile file = new RandomAccessFile(data, "rw")) {
+      file.setLength(file.length() - 100);
+    }
+    String message =
+        assertThrows(JobFailedException.class, () -> run("-format", "warc", out, segment.path()))
+            .getMessage();
+    assertTrue(
+        message,
+        message.contains(" failed: The file file:" + data + " cannot be read (java.io.EOFException")
+            && message.endsWith(
+                "): restore it, fetch or parse its segment again, or leave the segment out."));
+    assertFalse(file("out").exists());
+    assertTrue(
+        "text needs no content",
+        export(out, segment.path()).startsWith("CorpusExportJob: 200 pages "));
+
+    delete(new File(segment.folder(), "parse_text/part-r-00000"));
+    assertTrue(new File(segment.folder(), "parse_text/part-r-00000").mkdir());
+    message = refused(file("again").getPath(), segment.path());
+    assertTrue(
+        message,
+        message.endsWith(
+            "parse_text is damaged: part-r-00000 has no file data; "
+                + "fetch or parse the segment again, or do not name it."));
+    assertFalse(file("again").exists());
+  }
+
+  @Test
+  public void aTaskThatFailsGivesItsReason() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    segment.page("http://a.example/", FIRST, "keep", "text");
+    segment.write();
+    // Only tasks read it.
+    conf.set("crp.export.fileMiB", "no number");
+    String message =
+        assertThrows(JobFailedException.class, () -> run(file("out").getPath(), segment.path()))
+            .getMessage();
+    assertTrue(
+        message,
+        message.startsWith("Job 'corpulyzer export' (")
+            && message.contains("NumberFormatException: For input string: \"no number\""));
+    assertFalse(file("out").exists());
+  }
+}

@@ -1,0 +1,77 @@
+//! Writes what `training/train.py` needs of the pages in a folder.
+//!
+//! `features blocks FOLDER NAME`: for all blocks of `FOLDER/*.html`, sorted by name, `NAME.texts`
+//! (page, tab, text; one line a block) and `NAME.features` (little-endian f32, a row a block).
+//! `features context FOLDER NAME`: reads `NAME.probable` (one f32 a block) and writes
+//! `NAME.context`. `features names` prints the names of the features in their order: those of a
+//! block on the first line, those of its context on the second.
+
+use content::{context, decode, parse, ContextFeature, Feature, Features, Hints, Limits, Page};
+use std::fs;
+use std::io::{BufWriter, Error, Write};
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<(), Error> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments == ["names"] {
+        let names = |names: Vec<&str>| println!("{}", names.join(" "));
+        names(Feature::ALL.iter().map(|feature| feature.name()).collect());
+        names(ContextFeature::ALL.iter().map(|feature| feature.name()).collect());
+        return Ok(());
+    }
+    let [verb, folder, name] = arguments.as_slice() else {
+        return Err(Error::other("usage: features blocks|context FOLDER NAME, or features names"));
+    };
+    match verb.as_str() {
+        "blocks" => blocks(Path::new(folder), name),
+        "context" => surroundings(Path::new(folder), name),
+        other => Err(Error::other(format!("{other} is neither blocks nor context"))),
+    }
+}
+
+fn pages(folder: &Path) -> Result<Vec<(PathBuf, Page)>, Error> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "html"));
+    paths.sort();
+    let read = |path: PathBuf| {
+        let bytes = fs::read(&path)?;
+        let page = decode(&bytes, &Hints::default())
+            .map(|decoded| parse(&decoded.text, &Limits::default()));
+        Ok((path, page.unwrap_or_default()))
+    };
+    paths.into_iter().map(read).collect()
+}
+
+fn blocks(folder: &Path, name: &str) -> Result<(), Error> {
+    let mut texts = BufWriter::new(fs::File::create(format!("{name}.texts"))?);
+    let mut rows = BufWriter::new(fs::File::create(format!("{name}.features"))?);
+    for (path, page) in pages(folder)? {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for (block, row) in page.blocks().iter().zip(Features::of(&page).iter()) {
+            writeln!(texts, "{stem}\t{}", page.text_of(block))?;
+            write(&mut rows, &row)?;
+        }
+    }
+    Ok(())
+}
+
+fn surroundings(folder: &Path, name: &str) -> Result<(), Error> {
+    let probable = fs::read(format!("{name}.probable"))?;
+    let mut probable = probable
+        .chunks_exact(4)
+        .map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+    let mut rows = BufWriter::new(fs::File::create(format!("{name}.context"))?);
+    for (_, page) in pages(folder)? {
+        let weights = Features::of(&page).weights();
+        let probable: Vec<f32> = probable.by_ref().take(weights.len()).collect();
+        for row in context(&page, &probable, &weights) {
+            write(&mut rows, &row)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(out: &mut impl Write, row: &[f32]) -> Result<(), Error> {
+    row.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
+}

@@ -1,0 +1,62 @@
+//! Main content of a web page: decodes bytes to text, makes blocks in one pass over the markup, and
+//! selects the main content by one of several extractors.
+//!
+//! ```
+//! use content::{classify, decode, parse, Extractor, Hints, Limits};
+//!
+//! let decoded = decode(b"<title>T</title><p>one<br>two", &Hints::default())?;
+//! let page = parse(&decoded.text, &Limits::default());
+//! let verdicts = classify(&page, Extractor::Text);
+//! let blocks = page.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
+//! let text: Vec<&str> = blocks.map(|(block, _)| page.text_of(block)).collect();
+//! assert_eq!(text, ["one", "two"]);
+//! # Ok::<(), content::UnsupportedCharset>(())
+//! ```
+//!
+//! This crate has no knowledge of languages, except for alphabets that distinguish encodings.
+//! `DESIGN.md` describes the extractors and the reasons.
+
+mod alphabets;
+mod article;
+mod balance;
+mod best;
+mod blocks;
+mod content;
+mod decode;
+mod extract;
+mod forum;
+mod html;
+mod justext;
+mod links;
+mod markdown;
+mod marks;
+mod markup;
+mod oddity;
+mod page;
+mod pass;
+mod plain;
+mod reader;
+mod source;
+mod statements;
+mod structure;
+mod tags;
+mod w2c;
+mod webam;
+mod words;
+
+pub use alphabets::Expected;
+pub use best::{context, ContextFeature, Feature, Features, CONTEXT, FEATURES};
+pub use content::{content, content_of_text, Content, ContentOptions, Form, MAX_TIME};
+pub use decode::{decode, reread, CharsetSource, Decoded, Hints, UnsupportedCharset};
+pub use extract::{
+    classify, classify_with, CannotDrop, Comments, Extractor, UnknownComments, UnknownExtractor,
+    Verdict,
+};
+pub use html::html_document;
+pub use justext::StopWords;
+pub use links::{Alternate, Link, LinkOptions, Links, Refresh, Rel};
+#[cfg(fuzzing)]
+pub use markup::parse_by_lol_html;
+pub use markup::{links, parse, parse_for, parse_with_links};
+pub use page::{Block, LimitHit, Limits, Page};
+pub use statements::{Dated, LicenseLink, Meta, Statements};

@@ -1,0 +1,256 @@
+//! What `best` keeps and drops, whatever the language.
+#![allow(clippy::unwrap_used)]
+
+use content::{classify, classify_with, parse, Comments, Extractor, Limits};
+
+/// The kept texts of a page, joined.
+fn kept(html: &str) -> String {
+    let page = parse(html, &Limits::default());
+    let verdicts = classify(&page, Extractor::Best);
+    let kept = page.blocks().iter().zip(verdicts).filter(|(_, verdict)| verdict.kept);
+    kept.map(|(block, _)| page.text_of(block)).collect::<Vec<_>>().join("\n")
+}
+
+/// Sentences in languages with different scripts, terminators and habits of spacing.
+const SENTENCES: [(&str, &str); 8] = [
+    ("ur", "وزیر اعلیٰ نے کہا ہے کہ صوبے کے تمام اضلاع میں نئے اسکول تعمیر کیے جائیں گے، تاکہ بچوں کو تعلیم کے بہتر مواقع مل سکیں۔"),
+    ("hi", "मुख्यमंत्री ने कहा कि राज्य के सभी जिलों में नए विद्यालय बनाए जाएंगे, ताकि बच्चों को शिक्षा के बेहतर अवसर मिल सकें।"),
+    ("bn", "মুখ্যমন্ত্রী বলেছেন যে রাজ্যের সব জেলায় নতুন বিদ্যালয় তৈরি করা হবে, যাতে শিশুরা শিক্ষার ভালো সুযোগ পায়।"),
+    ("zh", "省长表示，将在全省各县市兴建新的学校，以便让孩子们获得更好的教育机会，同时改善教师的工作条件。"),
+    ("th", "นายกรัฐมนตรีกล่าวว่าจะมีการสร้างโรงเรียนใหม่ในทุกอำเภอของจังหวัด เพื่อให้เด็กได้รับโอกาสทางการศึกษาที่ดีขึ้นกว่าเดิม"),
+    ("ka", "პრემიერმა განაცხადა, რომ რეგიონის ყველა მუნიციპალიტეტში ახალი სკოლები აშენდება, რათა ბავშვებმა უკეთესი განათლება მიიღონ."),
+    ("am", "ጠቅላይ ሚኒስትሩ በሁሉም ወረዳዎች አዳዲስ ትምህርት ቤቶች እንደሚገነቡ ተናግረዋል፣ ይህም ልጆች የተሻለ የትምህርት ዕድል እንዲያገኙ ያስችላል።"),
+    ("sw", "Waziri mkuu alisema kwamba shule mpya zitajengwa katika wilaya zote za mkoa, ili watoto wapate nafasi bora ya elimu."),
+];
+
+/// An article as news sites have it: menus, the text, what is related, a notice.
+fn article(sentence: &str) -> String {
+    let link = |n: usize| {
+        let words: String = sentence.chars().skip(n).take(12).collect();
+        format!("<li><a href=\"/{n}\">{words}</a></li>")
+    };
+    let links: String = (0..12).map(link).collect();
+    // Text that came before is likely dropped: no paragraph is another's copy.
+    let paragraph = |n: usize| format!("<p>{} {n}{n}</p>", [sentence; 4].join(" "));
+    let paragraphs: String = (1..6).map(paragraph).collect();
+    format!(
+        "<html><head><title>T</title></head><body><div class=\"header\"><ul class=\"menu\">{links}</ul></div>\
+         <div class=\"content\"><h1>HEADLINE</h1>{paragraphs}</div>\
+         <div class=\"sidebar\"><div class=\"related\"><ul>{links}</ul></div></div>\
+         <div class=\"footer\"><ul>{links}</ul><p>COPYRIGHT</p></div></body></html>"
+    )
+}
+
+#[test]
+fn an_article_is_kept_and_menus_are_dropped_in_any_script() {
+    for (language, sentence) in SENTENCES {
+        let text = kept(&article(sentence));
+        assert_eq!(text.matches(sentence).count(), 20, "{language}: {text}");
+        let first: String = sentence.chars().take(12).collect();
+        assert_eq!(text.matches(&first).count(), 20, "{language}: a link is kept");
+        assert!(!text.contains("COPYRIGHT"), "{language}: the footer is kept");
+    }
+}
+
+/// Returns a page whose headline repeats its title, with the markup `text` under the headline.
+fn under_a_headline(text: &str) -> String {
+    let links = "<li><a href=/>nyumbani</a></li>".repeat(10);
+    format!(
+        "<head><title>Shule mpya katika wilaya zote</title></head><body><ul class=menu>{links}</ul>\
+         <div class=content><h1>Shule mpya katika wilaya zote</h1>\
+         <p class=date>12 Mei 2024</p>{text}</div>"
+    )
+}
+
+#[test]
+fn a_headline_is_kept_with_its_text() {
+    let paragraph = format!("<p>{}</p>", [SENTENCES[7].1; 4].join(" "));
+    let html = under_a_headline(&paragraph.repeat(3));
+    let page = parse(&html, &Limits::default());
+    let verdicts = classify(&page, Extractor::Best);
+    let headline =
+        page.blocks().iter().position(|block| page.text_of(block).starts_with("Shule")).unwrap();
+    assert!(verdicts[headline].kept, "{}", verdicts[headline].reason);
+}
+
+#[test]
+fn long_threads_of_comments_under_a_short_article_are_dropped() {
+    let paragraph = format!("<p>{}</p>", [SENTENCES[7].1; 4].join(" "));
+    let comment = |n: usize| {
+        format!(
+            "<li class=comment id=comment-{n}><div class=comment-author><cite>MSOMAJI{n}</cite> \
+             <span class=date>{n} Mei 2024, 10:{n}</span></div><p>COMMENT{n} {}</p>\
+             <div class=reply><a href=#>Jibu</a></div></li>",
+            SENTENCES[7].1
+        )
+    };
+    let comments: String = (10..50).map(comment).collect();
+    let thread =
+        format!("<div id=comments><h3>40 maoni</h3><ol class=commentlist>{comments}</ol></div>");
+    let text = kept(&under_a_headline(&format!("{}{thread}", paragraph.repeat(3))));
+    assert_eq!(text.matches(SENTENCES[7].1).count(), 12, "{text}");
+}
+
+#[test]
+fn lines_of_a_poem_are_kept() {
+    let verse = |n: usize| {
+        format!("لب پہ آتی ہے دعا بن کے تمنا میری {n}<br>زندگی شمع کی صورت ہو خدایا میری {n}<br>")
+    };
+    let verses: String = (1..9).map(verse).collect();
+    let links = "<li><a href=/>صفحہ اول</a></li>".repeat(10);
+    let html = format!(
+        "<body><ul class=menu>{links}</ul><div class=content><h1>دعا</h1><p>{verses}</p></div>"
+    );
+    assert_eq!(kept(&html).matches("زندگی شمع کی صورت").count(), 8);
+}
+
+#[test]
+fn items_of_a_list_and_cells_of_a_table_within_an_article_are_kept() {
+    let sentence = SENTENCES[7].1;
+    let items: String = (0..8).map(|n| format!("<li>ITEM{n} {sentence}</li>")).collect();
+    let cells: String =
+        (0..8).map(|n| format!("<tr><td>CELL{n} {sentence}</td><td>{n}00</td></tr>")).collect();
+    let paragraph = format!("<p>{sentence} {sentence} {sentence}</p>");
+    let links = "<li><a href=/>nyumbani</a></li>".repeat(10);
+    let html = format!(
+        "<body><ul class=menu>{links}</ul><article>{paragraph}<ul>{items}</ul>{paragraph}<table>{cells}</table>{paragraph}</article>"
+    );
+    let text = kept(&html);
+    assert!(
+        text.contains("ITEM0")
+            && text.contains("ITEM7")
+            && text.contains("CELL0")
+            && text.contains("CELL7"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_page_with_text_is_never_left_without_any() {
+    assert_eq!(kept("<body><nav><a href=/>one</a></nav>"), "one");
+    assert_eq!(kept("<body>"), "");
+}
+
+/// A page whose scripts are to fetch its text, with a thread of posts for who runs none.
+fn forum(before: &str) -> String {
+    let post = |n: usize| {
+        format!(
+            "<div class=post><b>author{n}</b><p>{} {n}</p></div>",
+            [SENTENCES[0].1; 2].join(" ")
+        )
+    };
+    let posts: String = (1..8).map(post).collect();
+    format!("<html lang=ur><head><title>TITLE</title></head><body>{before}<script>run()</script><noscript>{posts}</noscript></body></html>")
+}
+
+#[test]
+fn the_text_for_who_runs_no_scripts_is_read_where_a_page_has_little_else() {
+    let html = forum("<div id=app>loading</div>");
+    let page = parse(&html, &Limits::default());
+    assert_eq!((page.title.as_str(), page.language.as_deref()), ("TITLE", Some("ur")));
+    assert_eq!(kept(&html).matches(SENTENCES[0].1).count(), 14);
+    let cut = &html[..html.find("</noscript>").unwrap()];
+    assert_eq!(kept(cut).matches(SENTENCES[0].1).count(), 14, "cut off within it");
+    let others = content::parse_for(Extractor::WebAm, &html, &Limits::default());
+    assert_eq!(
+        others.blocks().iter().map(|block| others.text_of(block)).collect::<String>(),
+        "loading",
+        "the others read the page"
+    );
+}
+
+#[test]
+fn the_text_for_who_runs_no_scripts_stays_hidden_where_a_page_has_its_own() {
+    let own = article(SENTENCES[1].1);
+    let html = forum(&own);
+    assert_eq!(kept(&html), kept(&own), "a page with text");
+    let notice = "<body><div>menu</div><noscript><p>This page needs scripts, which are off. Turn them on and load it again.</p></noscript>";
+    assert_eq!(kept(notice), "menu", "a notice");
+}
+
+/// The kept texts of a page without comments of readers, joined.
+fn without_comments(html: &str) -> String {
+    let page = parse(html, &Limits::default());
+    let verdicts = classify_with(&page, Extractor::Best, None, Comments::Drop);
+    let kept = page.blocks().iter().zip(verdicts).filter(|(_, verdict)| verdict.kept);
+    kept.map(|(block, _)| page.text_of(block)).collect::<Vec<_>>().join("\n")
+}
+
+/// A text of some paragraphs, and what is under it.
+fn text_and(paragraphs: usize, under: &str) -> String {
+    let sentence = SENTENCES[0].1;
+    let paragraphs: String =
+        (0..paragraphs).map(|n| format!("<p>TEXT{n} {}</p>", [sentence; 3].join(" "))).collect();
+    format!("<body><div class=content><h1>HEADLINE</h1>{paragraphs}<div>{under}</div></div></body>")
+}
+
+/// Three posts, each in an element of this kind.
+fn posts(open: &str, close: &str) -> String {
+    let post = |n: usize| format!("{open}<p>POST{n} {}</p>{close}", [SENTENCES[0].1; 2].join(" "));
+    (0..3).map(post).collect()
+}
+
+#[test]
+fn elements_named_as_comments_are_dropped_if_asked() {
+    for (open, close) in [
+        ("<div id=comments><ol class=commentlist><li>", "</ol></div>"),
+        ("<section class='entry-comments'>", "</section>"),
+        ("<div id=disqus_thread>", "</div>"),
+        ("<div class=leserkommentare>", "</div>"),
+        ("<div itemprop=comment>", "</div>"),
+        ("<div itemscope itemtype='http://schema.org/UserComments'>", "</div>"),
+        ("<div itemtype=https://schema.org/Comment>", "</div>"),
+        ("<div typeof='sioc:Post sioct:Comment'>", "</div>"),
+        ("<div role=comment>", "</div>"),
+        ("<div class='h-cite u-comment'>", "</div>"),
+    ] {
+        let html = text_and(9, &posts(open, close));
+        let text = without_comments(&html);
+        assert!(!text.contains("POST"), "{open}: {text}");
+        assert!(text.contains("TEXT0") && text.contains("TEXT8"), "{open}: {text}");
+    }
+    let html = text_and(9, &posts("<div role=comment>", "</div>"));
+    assert!(kept(&html).contains("POST"), "the default keeps what looks like text");
+}
+
+#[test]
+fn items_with_dates_after_a_text_are_dropped_as_comments() {
+    let item = |n: usize| {
+        format!(
+            "<div class=x><div>Reader{n}, 12.5.2024, 9:4{n}</div><p>POST{n} {}</p></div>",
+            SENTENCES[0].1
+        )
+    };
+    let items: String = (0..3).map(item).collect();
+    // In a forum, posts are main content. Elsewhere the trees drop these items.
+    let html = text_and(9, &items).replace("<body>", "<body class=forum>");
+    assert!(kept(&html).contains("POST"));
+    assert!(!kept(&text_and(9, &items)).contains("POST"));
+    let text = without_comments(&html);
+    assert!(!text.contains("POST") && text.contains("TEXT8"), "{text}");
+    // With headings they are parts of the text, and without dates paragraphs.
+    for other in
+        [items.replace("<div>Reader", "<h3>a</h3><div>Reader"), items.replace("2024, 9:4", "")]
+    {
+        let html = text_and(9, &other);
+        assert_eq!(without_comments(&html), kept(&html));
+    }
+}
+
+#[test]
+fn a_page_whose_posts_are_the_content_keeps_them() {
+    let thread = posts("<div class=comment>", "</div>").repeat(3);
+    for html in [
+        text_and(0, &format!("<div id=comments>{thread}</div>")),
+        text_and(1, &format!("<div id=comments>{thread}</div>")),
+        // A section with the words of its heading as its id.
+        text_and(9, &posts("<div id=reply-to-a-comment>", "</div>")),
+        // The name of an element around the whole text.
+        format!("<body class=comments-open><div class=no-comments>{}</div>", text_and(9, "")),
+    ] {
+        assert!(!kept(&html).is_empty());
+        assert_eq!(without_comments(&html), kept(&html));
+    }
+    assert_eq!(without_comments("<body>"), "");
+    assert_eq!(without_comments("<div class=comment>one"), "one");
+}

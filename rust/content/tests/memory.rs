@@ -1,0 +1,81 @@
+//! Tests of the memory that pages of every kind need: at most three times the page, and a constant
+//! for each block.
+//!
+//! The test starts itself again for each kind, because a process does not return its memory.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)]
+
+#[path = "common/kinds.rs"]
+mod kinds;
+#[path = "common/meter.rs"]
+mod meter;
+
+use content::{classify, decode, parse_for, Extractor, Hints, Limits};
+use meter::memory;
+use std::env;
+use std::process::Command;
+
+/// Bytes of a page.
+const LENGTH: usize = 1_500_000;
+
+/// Text blocks, the most of a page: a tenth of what pages may have, so that what blocks cost hides
+/// nothing else.
+const BLOCKS: usize = 20_000;
+
+/// Memory in bytes that any page may need in addition to three times its size.
+const CONSTANT: usize = 4 << 20;
+
+/// Bytes that each block may cost more.
+const BLOCK: usize = 200;
+
+/// Names the extractor to a process that reads one page.
+const CHILD: &str = "CORPULYZER_TEST_EXTRACTOR";
+
+#[test]
+fn no_kind_of_page_costs_more_than_three_times_its_length() {
+    if let Ok(extractor) = env::var(CHILD) {
+        return measure(
+            extractor.parse().unwrap(),
+            &env::var("KIND").unwrap(),
+            &env::var("BEFORE").unwrap(),
+        );
+    }
+    let mut worst = Vec::new();
+    for (extractor, before) in
+        [(Extractor::WebAm, ""), (Extractor::WebAm, kinds::FOR_LOL_HTML), (Extractor::Best, "")]
+    {
+        for (kind, _) in kinds::KINDS {
+            let mut child = Command::new(env::current_exe().unwrap());
+            let name = "no_kind_of_page_costs_more_than_three_times_its_length";
+            let out = child.args([name, "--exact", "--nocapture"]).env(CHILD, extractor.name());
+            let out = out.env("KIND", kind).env("BEFORE", before);
+            let out = String::from_utf8(out.output().unwrap().stdout).unwrap();
+            let figures = out.lines().find_map(|line| line.strip_prefix("held ")).expect(kind);
+            let mut figures = figures.split(' ').map(|figure| figure.parse::<usize>().unwrap());
+            let (held, blocks) = (figures.next().unwrap(), figures.next().unwrap());
+            let allowed = 3 * LENGTH + CONSTANT + blocks * BLOCK;
+            println!(
+                "{held:10} {blocks:7} {:5.2} {extractor} {before}{kind}",
+                held as f64 / LENGTH as f64
+            );
+            if held > allowed {
+                worst.push(format!(
+                    "{extractor}: {before}{kind}: {held} bytes, allowed are {allowed}"
+                ));
+            }
+        }
+    }
+    assert!(worst.is_empty(), "{worst:#?}");
+}
+
+/// Prints what reading a page took, the page itself with it, and the page's blocks.
+fn measure(extractor: Extractor, kind: &str, first: &str) {
+    let (_, make) = kinds::KINDS.iter().find(|(name, _)| *name == kind).unwrap();
+    let before = memory("VmRSS:");
+    let html = [first, &kinds::page(make, LENGTH)].concat().into_bytes();
+    let decoded = decode(&html, &Hints::default()).unwrap();
+    let page =
+        parse_for(extractor, &decoded.text, &Limits { max_blocks: BLOCKS, ..Limits::default() });
+    let verdicts = classify(&page, extractor);
+    println!("\nheld {} {}", memory("VmHWM:").saturating_sub(before), verdicts.len());
+}

@@ -1,0 +1,164 @@
+//! Main content as HTML is safe, whatever the page: its markup is well nested, of a few elements
+//! and two attributes, and its text is that of the blocks.
+#![allow(clippy::unwrap_used)]
+
+use content::{content_of_text, ContentOptions, Extractor, Form};
+use proptest::prelude::*;
+
+/// Elements that are written.
+const ELEMENTS: [&str; 18] = [
+    "a",
+    "blockquote",
+    "caption",
+    "dd",
+    "dl",
+    "dt",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "li",
+    "ol",
+    "p",
+    "table",
+    "ul",
+    "tr",
+];
+
+fn content(page: &str) -> (String, String) {
+    let options = ContentOptions {
+        html: true,
+        url: Some("https://a.example/"),
+        ..ContentOptions::new(Extractor::Text, Form::Text)
+    };
+    let found = content_of_text(page, &options);
+    (found.text, found.html.unwrap())
+}
+
+/// Checks every tag of the output, and returns its text.
+fn text_of_safe(html: &str) -> String {
+    let (mut open, mut text, mut rest) = (Vec::new(), String::new(), html);
+    while let Some(at) = rest.find('<') {
+        text.push_str(&rest[..at]);
+        let end = rest.find('>').unwrap();
+        let (tag, after) = (&rest[at + 1..end], &rest[end + 1..]);
+        rest = after;
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "{html}");
+        } else if tag != "br" {
+            let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+            assert!(ELEMENTS.contains(&name) || ["td", "th"].contains(&name), "<{tag}>");
+            check(name, attributes);
+            open.push(name);
+        }
+    }
+    text.push_str(rest);
+    assert!(open.is_empty() && !text.contains('>'), "{html}");
+    text
+}
+
+fn check(name: &str, attributes: &str) {
+    let value = |of: &str| attributes.strip_prefix(of)?.strip_suffix('"').map(str::to_owned);
+    match name {
+        "a" => {
+            let url = value("href=\"").unwrap();
+            assert!(url.starts_with("http://") || url.starts_with("https://"), "{url}");
+            assert!(!url.contains(['"', '<', '>', ' ', '\n']), "{url}");
+        }
+        "td" | "th" if !attributes.is_empty() => {
+            let span: u8 = value("colspan=\"").unwrap().parse().unwrap();
+            assert!((2..100).contains(&span));
+        }
+        _ => assert_eq!(attributes, "", "{name}"),
+    }
+}
+
+/// The text without white space and control characters: blocks have other borders in HTML.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect()
+}
+
+fn is_safe(page: &str) {
+    let (text, html) = content(page);
+    let shown = text_of_safe(&html);
+    assert_eq!(letters(&unescaped(&shown)), letters(&text), "{page:?}\n{html}");
+}
+
+fn unescaped(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    text.replace("&amp;", "&")
+}
+
+fn soup() -> impl Strategy<Value = String> {
+    let tag = || {
+        prop::sample::select(vec![
+            "a href=x",
+            "a href='javascript:x()'",
+            "a href='http://b.example/\"><script>'",
+            "a",
+            "p onclick=x",
+            "div",
+            "ul",
+            "ol",
+            "li",
+            "dl",
+            "dt",
+            "dd",
+            "table",
+            "caption",
+            "tr",
+            "td colspan=3",
+            "th",
+            "tbody",
+            "h1",
+            "h4",
+            "blockquote",
+            "br",
+            "script",
+            "style",
+            "svg",
+            "iframe src=x",
+            "img src=x onerror=y",
+            "base href=//c.example/",
+            "section",
+            "span",
+            "b",
+            "pre",
+            "form",
+            "select",
+            "noscript",
+        ])
+    };
+    let piece = prop_oneof![
+        5 => tag().prop_map(|tag| format!("<{tag}>")),
+        4 => tag().prop_map(|tag| format!("</{}>", tag.split(' ').next().unwrap())),
+        5 => "[a-z<>&\" ]{0,10}",
+        1 => "\\PC{0,6}",
+        1 => Just("&lt;script&gt;alert(1)&lt;/script&gt;".to_owned()),
+    ];
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_page_is_written_as_safe_html_with_its_text(page in soup()) {
+        is_safe(&page);
+    }
+}
+
+#[test]
+fn known_attacks_are_text_or_gone() {
+    for page in [
+        "<p>&lt;script>alert(1)&lt;/script>",
+        "<a href=\"java&#115;cript:alert(1)\">x</a>",
+        "<a href='http://x.example/&quot; onmouseover=&quot;x'>x</a>",
+        "<svg><script>x</script></svg><math><mtext><img src=x onerror=x>",
+        "<table><tr><td colspan='\" onclick=x'>a<td colspan=999>b</table>",
+        "<p>\u{202e}\u{0}\u{1}<plaintext><b>",
+    ] {
+        is_safe(page);
+        assert!(!content(page).1.contains("<script"), "{page}");
+    }
+}
