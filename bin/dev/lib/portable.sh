@@ -67,17 +67,17 @@ link_library() (
   cd "$portable" && umask 022 &&
     "${clean[@]}" "$zig_home/bin/python" -m ziglang cc -target "$1-linux-gnu.2.17" -Os -g0 -fPIC \
       -c demangle.c -o "$place/demangle.o" &&
-    cd "$root" && "${clean[@]}" cargo-zigbuild rustc --locked --release --package bridge --lib \
+    cd "$root" && "${clean[@]}" cargo-zigbuild rustc --locked --profile portable --package bridge --lib \
       --target "$target.2.17" -- -C "link-arg=$place/demangle.o" &&
-    cp "$CARGO_TARGET_DIR/$target/release/libcorpulyzer.so" "$place/"
+    cp "$CARGO_TARGET_DIR/$target/portable/libcorpulyzer.so" "$place/"
 )
 
 link_command() (
   target=$1-unknown-linux-gnu
   cd "$root" && umask 022 &&
-    "${clean[@]}" cargo-zigbuild build --locked --release --package cli --bin corpulyzer \
+    "${clean[@]}" cargo-zigbuild build --locked --profile portable --package cli --bin corpulyzer \
       --target "$target.2.17" &&
-    cp "$CARGO_TARGET_DIR/$target/release/corpulyzer" "$portable/linux-$1/"
+    cp "$CARGO_TARGET_DIR/$target/portable/corpulyzer" "$portable/linux-$1/"
 )
 
 # build_portable PRODUCT ARCH: builds the `library` or the `command` into build/native/linux-ARCH.

@@ -48,34 +48,51 @@ build_portable_library() {
   build_portable library "$(uname -m)"
 }
 
-# test_beside_java XML RESULTS: the tests of the Python package, then each fuzzer for 25 seconds.
+# What a change is fuzzed with: the readers of pages and of records, which also run most of the others.
+# `test --full fuzz` runs every fuzzer for longer.
+short_fuzzers=(content:tree engine:extract figures:records)
+short_fuzz_seconds=60
+
+# test_beside_java XML RESULTS: the tests of the Python package, then the short fuzzing.
 # RESULTS gets the exit code of the first, and how many fuzzers passed and failed.
 test_beside_java() {
   local python=0 fuzz_passed=0 fuzz_failed=0
   # In a process of its own, because it exits if something is missing.
   (test_python "$1") || python=$?
-  fuzz 25 "${fuzzers[@]}" || true
+  lap "Python package"
+  fuzz "$short_fuzz_seconds" "${short_fuzzers[@]}" || true
+  lap "fuzzers"
   echo "$python $fuzz_passed $fuzz_failed" >"$2"
 }
 
+# lap WHAT: notes the seconds since this process's last lap; run_tests prints them at its end.
+lap() {
+  printf '%4d s  %s\n' $((SECONDS - lap_start)) "$1" >>"$laps"
+  lap_start=$SECONDS
+}
+
 run_tests() {
+  local laps=$root/build/test-times.txt lap_start=$SECONDS
   local log=$root/build/test-rust.log results broken=0 passed failed skipped unexcused
   local portable_tests=(:engine:portableTest) unbuilt=0 unbuildable=0
   local python_log=$root/build/test-python.xml beside=$root/build/test-beside.txt beside_job
   local python fuzz_passed fuzz_failed
-  mkdir -p "$root/build"
+  mkdir -p "$root/build" && : >"$laps"
   need_java
   need_rust gradle:gradle
   want_chromium
   build_rust
+  lap "build for this machine"
   # In a process of its own: where zig cannot be had, only this is left out.
   (build_portable_library) || case $? in
     2 | 3) say "the portable library is not tested" && portable_tests=() && unbuilt=1 ;;
     *) portable_tests=() broken=1 unbuildable=1 ;;
   esac
+  lap "portable library"
 
   say "testing the Rust side (log: ${log#"$root/"})"
   test_rust "$log" cargo test --workspace --no-fail-fast || broken=1
+  lap "Rust tests"
 
   # Beside the Java side, whose tests mostly wait.
   rm -f "$beside"
@@ -86,11 +103,12 @@ run_tests() {
   rm -rf "$root"/java/{*,*/*}/build/test-results/{portableTest,testNewest}
   # Side by side: most tests of the Java side wait for clusters of theirs, not for a processor.
   run_gradle --parallel checkJavaFormat cleanTest test "${portable_tests[@]}" --continue || broken=1
+  lap "Java tests (beside the Python package and the fuzzers)"
 
   wait "$beside_job" || true
   read -r python fuzz_passed fuzz_failed <"$beside" || {
     say "the fuzzers and the tests of the Python package did not end"
-    python=1 fuzz_passed=0 fuzz_failed=${#fuzzers[@]}
+    python=1 fuzz_passed=0 fuzz_failed=${#short_fuzzers[@]}
   }
   # Where PyPI cannot be reached, only this is left out.
   case $python in
@@ -115,6 +133,7 @@ run_tests() {
     say "a test could not be built or its process died; see above"
     failed=1
   fi
+  say "where the time went:" && cat "$laps" >&2
   echo "$passed passed, $failed failed, $skipped skipped"
   ((!broken && !failed))
 }

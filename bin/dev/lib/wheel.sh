@@ -31,10 +31,16 @@ need_maturin() {
     die "maturin cannot be had from PyPI; only the Python package needs it." 2
 }
 
-# pack_wheel ARCH: packs the wheel of the release profile, linked by zig.
+# lay_out_packs: the language packs that `corpulyzer --pack seed|far` of the package opens.
+lay_out_packs() {
+  local place=$root/rust/python/lib/corpulyzer/packs
+  mkdir -p "$place" && cp "$root"/rust/langid/models/{seed,far}.pack "$place/"
+}
+
+# pack_wheel ARCH: packs the wheel of the portable profile, linked by zig.
 pack_wheel() (
   cd "$root" && umask 022 &&
-    "${clean[@]}" PYO3_NO_PYTHON=1 "$root/build/maturin/bin/maturin" build --locked --release --zig \
+    "${clean[@]}" PYO3_NO_PYTHON=1 "$root/build/maturin/bin/maturin" build --locked --profile portable --zig \
       --target "$1-unknown-linux-gnu" --compatibility manylinux2014 --out "$wheels"
 )
 
@@ -50,6 +56,7 @@ build_wheel() {
   need_zig
   need_maturin
   rm -rf "$wheels" && mkdir -p "$wheels"
+  lay_out_packs
   (cd "$root" && cargo fetch --quiet --locked) </dev/null >&2 || die "the crates could not be fetched"
   run_gradle -q pythonLicences || die "the licences of the Python package were not written"
   (($#)) || set -- "${architectures[@]}"
@@ -80,6 +87,7 @@ test_python() {
   local xml=$1 home=$root/build/python list=$root/rust/python/tests/requirements.txt code=0
   rm -rf "$xml" "$home/wheel"
   new_environment "$home" "$maturin_package" --requirement "$list" || return 2
+  lay_out_packs
   say "testing the Python package (results: ${xml#"$root/"})"
   {
     (cd "$root" && nice "$home/bin/python" -m maturin build --quiet --locked --profile dev --strip \

@@ -34,6 +34,10 @@ pub struct Context {
 /// The names of the packs that come with the command.
 const NAMES: [&str; 2] = ["seed", "far"];
 
+/// The environment variable with the folder of these packs, where the command is no file of its own:
+/// the Python package sets it.
+const FOLDER: &str = "CORPULYZER_PACKS";
+
 /// Folders of these packs, from the folder of the command: in the archive of the command, and in
 /// the checkout.
 const FOLDERS: [&str; 2] = ["../share/corpulyzer", "../../rust/langid/models"];
@@ -44,6 +48,12 @@ fn pack(text: &str) -> Result<PathBuf> {
     let named = PathBuf::from(text);
     if !NAMES.contains(&text) || named.exists() {
         return Ok(named);
+    }
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        let place = PathBuf::from(folder).join(format!("{text}.pack"));
+        if place.is_file() {
+            return Ok(place);
+        }
     }
     let command = std::env::current_exe()?.canonicalize()?;
     let folder = command.parent().unwrap_or(&command);

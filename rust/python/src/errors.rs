@@ -29,7 +29,8 @@ pub(crate) fn internal(sentence: impl Display) -> PyErr {
     InternalError::new_err(sentence.to_string())
 }
 
-/// Replaces `(--max-bytes)`, an option of the command, by `(max_bytes)`.
+/// Replaces `(--max-bytes)`, an option of the command, by `(max_bytes)`, and the setting `minBytes` of
+/// the engine by `min_bytes`.
 pub(crate) fn in_python(sentence: &str) -> String {
     let mut parts = sentence.split("(--");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -40,5 +41,14 @@ pub(crate) fn in_python(sentence: &str) -> String {
         text.push(')');
         text.push_str(rest);
     }
-    text
+    let Some((before, setting)) = text.split_once("setting `") else { return text };
+    let (name, after) = setting.split_once('`').unwrap_or((setting, ""));
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    format!("{before}setting `{snake}`{after}")
 }

@@ -31,11 +31,19 @@ mod _native {
 
     use crate::run;
     use pyo3::prelude::*;
+    use std::ffi::OsString;
 
     /// Returns the version of the program.
     #[pyfunction]
     fn version() -> &'static str {
         env!("CARGO_PKG_VERSION")
+    }
+
+    /// Runs the command with these arguments, of which the first is the name of the program, and
+    /// returns its exit code.
+    #[pyfunction]
+    fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
+        run::alone(py, move || cli::run_command(&arguments))
     }
 
     /// Panics, to test that a panic becomes an exception.

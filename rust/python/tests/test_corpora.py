@@ -12,6 +12,19 @@ import pytest
 from conftest import URDU, command
 
 
+def test_all_documents_have_all_keys_so_that_a_data_set_can_be_made(archive: Path) -> None:
+    documents = list(corpulyzer.collect(archive, "ur"))
+    keys = list(corpulyzer.Document.__annotations__)
+    assert all(list(document) == keys for document in documents)
+    datasets = pytest.importorskip("datasets", reason="skipped: datasets of PyPI is missing")
+    made = datasets.Dataset.from_generator(
+        corpulyzer.collect,
+        gen_kwargs={"paths": str(archive), "language": "ur"},
+        cache_dir=str(archive.parent / "cache"),
+    )
+    assert made["text"] == [document["text"] for document in documents]
+
+
 def test_documents_are_those_of_the_command(archive: Path, tmp_path: Path) -> None:
     documents = list(corpulyzer.collect(archive, "ur"))
     assert [document["title"] for document in documents] == [f"ur {n}" for n in range(20)]

@@ -107,6 +107,26 @@ def test_invalid_arguments_are_named_with_the_allowed_values() -> None:
         corpulyzer.extract("\ud800")
 
 
+def test_paths_and_open_files_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(page_of(URDU))
+    text = corpulyzer.extract(page_of(URDU))
+    assert corpulyzer.extract(file) == text
+    with open(file, "rb") as page:
+        assert corpulyzer.extract(page) == text
+    assert corpulyzer.extract_all([file, page_of(URDU)]) == [text, text]
+    assert corpulyzer.Engine("urd").page(file).text == text
+
+
+def test_the_name_of_a_file_is_not_taken_for_a_page(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_bytes(page_of(URDU))
+    for name in (str(file), "https://a.example/page"):
+        with pytest.raises(corpulyzer.SettingError, match="a URL or the name of a file"):
+            corpulyzer.extract(name)
+    assert corpulyzer.extract("https://a.example/ is a site", extractor="text").startswith("https")
+
+
 def test_several_pages_keep_their_order() -> None:
     pages = [f"<p>number {n}" for n in range(500)]
     texts = corpulyzer.extract_all(pages, extractor="text")

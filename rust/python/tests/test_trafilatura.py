@@ -9,7 +9,7 @@ import pytest
 from conftest import URDU, page_of
 
 import corpulyzer
-from corpulyzer.trafilatura import extract
+from corpulyzer.trafilatura import bare_extraction, extract
 
 
 def test_the_arguments_are_those_of_trafilatura() -> None:
@@ -49,7 +49,32 @@ def test_formats() -> None:
     assert found["title"] == "کتابیں" and found["hostname"] == "a.pk" and found["id"] == "7"
     assert found["text"] == text and found["raw_text"] == text.replace("\n", " ")
     head = extract(page, "http://a.pk/1", with_metadata=True)
-    assert head == f"---\ntitle: کتابیں\nurl: http://a.pk/1\n---\n{text}"
+    assert head == f"---\ntitle: کتابیں\nurl: http://a.pk/1\nhostname: a.pk\n---\n{text}"
+    html = extract(page, output_format="html")
+    assert html is not None and html.startswith("<")
+
+
+def test_what_a_page_states_is_in_the_document() -> None:
+    head = (
+        '<meta name="author" content="Ayesha Khan"><meta property="og:site_name" content="Daryā">'
+        '<meta property="article:published_time" content="2024-03-12T10:00:00Z">'
+    )
+    page = page_of(URDU, "کتابیں").decode().replace("<title>", head + "<title>")
+    found = bare_extraction(page, "http://a.pk/1")
+    assert found is not None and found.text == corpulyzer.extract(page)
+    stated = (found.author, found.sitename, found.date, found.hostname)
+    assert stated == ("Ayesha Khan", "Daryā", "2024-03-12", "a.pk")
+    assert found.as_dict()["title"] == "کتابیں"
+    assert bare_extraction(None) is None
+    assert extract(page, "http://a.pk/1", only_with_metadata=True) is not None
+    assert extract(page_of(URDU), "http://a.pk/1", only_with_metadata=True) is None
+
+
+def test_links_are_kept_on_request() -> None:
+    page = page_of(URDU.replace(URDU.split()[3], f'<a href="/x">{URDU.split()[3]}</a>', 1))
+    found = extract(page, "http://a.pk/1", include_links=True)
+    assert found is not None and "](http://a.pk/x)" in found
+    assert "](" not in (extract(page, "http://a.pk/1", include_formatting=True) or "")
 
 
 def test_nothing_is_none() -> None:
@@ -66,8 +91,10 @@ def test_pages_in_another_language_are_none() -> None:
 
 def test_what_cannot_be_followed_is_refused() -> None:
     with pytest.raises(
-        corpulyzer.SettingError, match="include_links is True; .* allowed is the default"
+        corpulyzer.SettingError, match="include_images is True; .* allowed is the default"
     ):
-        extract("a", include_links=True)
+        extract("a", include_images=True)
+    with pytest.raises(corpulyzer.SettingError, match="include_tables is False"):
+        extract("a", include_tables=False)
     with pytest.raises(corpulyzer.SettingError, match="output_format is 'xml'; allowed are txt"):
         extract("a", output_format="xml")

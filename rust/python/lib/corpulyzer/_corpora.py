@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import json
 import warnings
-from typing import Any, Iterable, Iterator, Literal, Optional, Sequence, TypedDict, Union
+from typing import (
+    Any,
+    Iterable,
+    Iterator,
+    Literal,
+    Optional,
+    Sequence,
+    TypedDict,
+    Union,
+    cast,
+)
 
 from . import _native
 from ._engine import Comments, Extractor, Identifier
@@ -12,13 +22,11 @@ from ._errors import InputWarning, SettingError
 from ._settings import MAX_BYTES, Path, Paths, paths_of, report_problems, scratch_of, settings_json
 
 
-class _Round(TypedDict, total=False):
-    #: Round of the crawl; archives have none.
-    round: int
+class Document(TypedDict):
+    """A document of a corpus, with the fields of docs/collect.md and its language.
 
-
-class Document(_Round):
-    """A document of a corpus, with the fields of docs/collect.md and its language."""
+    All documents have all keys, so that tables can be made of them. A key without a value is `None`.
+    """
 
     #: The corpus that it belongs to, ISO 639-3.
     language: str
@@ -26,6 +34,8 @@ class Document(_Round):
     url: str
     host: str
     fetch_time: str
+    #: Round of the crawl; archives have none.
+    round: Optional[int]
     title: str
     text: str
     charset: str
@@ -38,7 +48,22 @@ class Document(_Round):
     decision: str
     record_version: str
     signature: str
+    #: What the page states about itself (docs/provenance.md).
+    published: Optional[str]
+    modified: Optional[str]
+    date_source: Optional[str]
+    license: Optional[str]
+    license_url: Optional[str]
+    license_source: Optional[str]
+    reservation: Optional[dict[str, Any]]
+    mt_signals: Optional[dict[str, Any]]
+    alternates: Optional[list[dict[str, str]]]
+    author: Optional[str]
+    site_name: Optional[str]
 
+
+#: Every key, in the order of the fields of `Document`.
+_NO_VALUES: dict[str, Any] = dict.fromkeys(Document.__annotations__)
 
 #: Time for one page in milliseconds: as in the command, enough for any page on a busy machine.
 _MAX_MILLIS = 3_600_000
@@ -129,9 +154,7 @@ def _documents(documents: _native.Documents, damaged: str) -> Iterator[Document]
         if batch is None:
             break
         for number, line in batch:
-            document: Document = json.loads(line)
-            document["language"] = names[number]
-            yield document
+            yield cast(Document, {**_NO_VALUES, **json.loads(line), "language": names[number]})
     report_problems(documents.problems(), damaged, 2)
 
 

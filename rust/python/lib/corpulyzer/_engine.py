@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Iterator, Literal, Optional, Sequence, TypeVar, Union, overload
+import os
+from typing import BinaryIO, Iterable, Iterator, Literal, Optional, Sequence, TypeVar, Union, overload
 
 from . import _native
 from ._errors import CorpulyzerError, SettingError
@@ -13,7 +14,10 @@ Extractor = Literal["best", "web-am", "web-am-literal", "article", "justext", "w
 Comments = Literal["keep", "drop"]
 Identifier = Literal["combined", "models", "cld2", "stop-words"]
 Errors = Literal["raise", "none"]
-Html = Union[bytes, bytearray, str]
+#: A page as the engine takes it: bytes in any charset, or text.
+Page = Union[bytes, bytearray, str]
+#: A page, or a path object or a file that is open in binary mode, which are read.
+Html = Union[Page, "os.PathLike[str]", BinaryIO]
 T = TypeVar("T")
 
 
@@ -66,7 +70,8 @@ def extract(
 
     Args:
         html: The page. Bytes may be in any charset, and are not copied (those of a bytearray are). For
-            a `str` no charset is guessed.
+            a `str` no charset is guessed. A `pathlib.Path` or a file that is open in binary mode is
+            read.
         url: The page's URL. Its top-level domain helps to guess the charset, and relative links are
             resolved with it.
         extractor: `best` (our own), `web-am`, `web-am-literal`, `article` (Boilerpipe's
@@ -86,7 +91,8 @@ def extract(
     Raises:
         PageError: The page is longer, or its charset cannot be decoded.
         SettingError: The extractor, the comments, the output or the language is unknown, another
-            extractor than `justext` has a language, or another than `best` drops comments.
+            extractor than `justext` has a language, another than `best` drops comments, or `html` is
+            a URL or the name of a file as a `str`.
 
     >>> page = "<title>T</title><h1>Rivers</h1><p>The <b>Indus</b> is long.<ul><li>one<li>two</ul>"
     >>> extract(page, extractor="text")
@@ -101,11 +107,45 @@ def extract(
     >>> extract(page.encode("utf-16"), output="record").title
     'T'
     """
+    page = page_of(html)
     if output == "record":
         arguments = (extractor, comments, language, "text", links, max_bytes)
-        return Extraction(*_native.extract_whole(html, url, content_type, arguments))
+        return Extraction(*_native.extract_whole(page, url, content_type, arguments))
     arguments = (extractor, comments, language, text_form(output), links, max_bytes)
-    return _native.extract(html, url, content_type, arguments)
+    return _native.extract(page, url, content_type, arguments)
+
+
+def page_of(html: Html) -> Page:
+    """Returns a page as bytes or text: reads paths and files, and refuses a `str` that is a URL or the
+    name of a file, because its letters would be taken for the page."""
+    if isinstance(html, str):
+        if len(html) < 4096 and "<" not in html and _names_a_place(html):
+            raise SettingError(
+                f"html is {html!r}, a URL or the name of a file; pass the page itself, or "
+                "pathlib.Path(...) for a file"
+            )
+        return html
+    if isinstance(html, os.PathLike):
+        with open(html, "rb") as file:
+            return file.read()
+    if isinstance(html, (bytes, bytearray)):
+        return html
+    if hasattr(html, "read"):
+        return html.read()
+    raise TypeError(
+        f"a page is of type {type(html).__name__}; allowed are bytes, bytearray, str, a path and a "
+        "binary file"
+    )
+
+
+def _names_a_place(text: str) -> bool:
+    """Returns whether a text without a tag is a URL or the name of a file that exists."""
+    if text.startswith(("http://", "https://", "file://")):
+        return not any(map(str.isspace, text))
+    try:
+        return os.path.isfile(text)
+    except ValueError:
+        return False
 
 
 def text_form(output: str) -> str:
@@ -150,9 +190,9 @@ def extract_all(
     >>> extract_all([b"<p>one", b"<p>two"], extractor="text")
     ['one', 'two']
     """
-    pages = list(pages)
+    read = [page_of(page) for page in pages]
     arguments = (extractor, comments, language, text_form(output), links, max_bytes)
-    texts = _native.extract_all(pages, _column("urls", urls, len(pages)), arguments)
+    texts = _native.extract_all(read, _column("urls", urls, len(read)), arguments)
     return list(_checked(texts, errors))
 
 
@@ -217,7 +257,7 @@ class Engine:
     (True, {'urd': 102})
     >>> Engine("urd", min_percent=0)
     Traceback (most recent call last):
-    corpulyzer._errors.SettingError: setting `minPercent` is 0; allowed are 1 to 100
+    corpulyzer._errors.SettingError: setting `min_percent` is 0; allowed are 1 to 100
     """
 
     def __init__(
@@ -280,7 +320,7 @@ class Engine:
             url: The page's URL. Its top-level domain helps to guess the charset.
             content_type: The HTTP header Content-Type, which may name the charset.
         """
-        return Record(*self._engine.page(html, url, content_type, False))
+        return Record(*self._engine.page(page_of(html), url, content_type, False))
 
     def text(self, text: str) -> Record:
         """Returns the record of a text without markup, such as that of a PDF. Nothing is extracted:
@@ -303,12 +343,12 @@ class Engine:
         Raises:
             SettingError: There are more or fewer URLs or headers than pages.
         """
-        pages = list(pages)
+        read = [page_of(page) for page in pages]
         columns = (
-            _column("urls", urls, len(pages)),
-            _column("content_types", content_types, len(pages)),
+            _column("urls", urls, len(read)),
+            _column("content_types", content_types, len(read)),
         )
-        results = self._engine.pages(list(zip(pages, *columns)), False)
+        results = self._engine.pages(list(zip(read, *columns)), False)
         return [Record(*values) for values in _checked(results, "raise") if values is not None]
 
     def texts(self, texts: Iterable[str]) -> list[Record]:
