@@ -9,6 +9,7 @@
 //! text belongs to the deepest open element.
 
 use crate::blocks::Blocks;
+use crate::flow::Flow;
 use crate::marks::Marks;
 use crate::page::LimitHit;
 use crate::structure::Spans;
@@ -61,6 +62,12 @@ impl Balancer {
     /// Keeps the places of links, see [`Blocks::spans`].
     pub(crate) fn keep_spans(&mut self, spans: Spans) {
         self.blocks.spans = Some(spans);
+    }
+
+    /// What a reader sees, and the length of the text so far.
+    pub(crate) fn flow(&mut self) -> (&mut Flow, usize) {
+        let at = self.blocks.text.len();
+        (&mut self.blocks.flow, at)
     }
 
     /// Does not count the words of blocks.

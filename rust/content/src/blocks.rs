@@ -1,5 +1,6 @@
 //! Makes text blocks from nested elements, cut and measured as by Boilerpipe 1.2.2.
 
+use crate::flow::Flow;
 use crate::marks::Marks;
 use crate::page::{cut, Block, LimitHit, Node, MAX_TITLE};
 use crate::structure::Spans;
@@ -92,6 +93,8 @@ pub(crate) struct Blocks {
     pub(crate) spans: Option<Spans>,
     /// True if words are not counted.
     pub(crate) without_words: bool,
+    /// What a reader sees of the text.
+    pub(crate) flow: Flow,
     /// True if some level got no node.
     pub(crate) is_flat: bool,
 
@@ -170,7 +173,7 @@ impl Blocks {
                 self.pending = true;
             }
             Role::Inline => {}
-            Role::SpacedInline => self.space(),
+            Role::SpacedInline => self.invented_space(),
         }
         self.last_started = Some(tag);
         Ok(())
@@ -196,7 +199,7 @@ impl Blocks {
                 self.bodies -= 1;
             }
             Role::Inline => {}
-            Role::SpacedInline => self.space(),
+            Role::SpacedInline => self.invented_space(),
         }
         if !matches!(role, Role::Inline | Role::SpacedInline) {
             self.level -= 1;
@@ -220,7 +223,13 @@ impl Blocks {
         if std::mem::take(&mut self.pending) {
             self.flush()?;
         }
-        if self.ignored > 0 || text.is_empty() {
+        if self.ignored > 0 {
+            if self.flow.shows() && !text.is_empty() {
+                self.flow.text(text, self.text.len(), self.blocks.len());
+            }
+            return Ok(());
+        }
+        if text.is_empty() {
             return Ok(());
         }
         let mut rest = text;
@@ -235,12 +244,15 @@ impl Blocks {
                 self.after_break = false;
                 self.text.push_str(run);
                 self.after_space = false;
+                self.flow.found_text();
             }
             if after.is_empty() {
                 return Ok(());
             }
-            self.space();
-            rest = &after[space_length(after)..];
+            let (space, after) = after.split_at(space_length(after));
+            let added = self.space();
+            self.flow.space(space, added, self.text.len(), self.blocks.len());
+            rest = after;
         }
     }
 
@@ -258,14 +270,24 @@ impl Blocks {
         }
     }
 
-    fn space(&mut self) {
-        if !std::mem::replace(&mut self.after_space, true) {
+    /// Adds a space to the text if it does not end with one. Returns true if one was added.
+    fn space(&mut self) -> bool {
+        let is_first = !std::mem::replace(&mut self.after_space, true);
+        if is_first {
             self.text.push(' ');
+        }
+        is_first
+    }
+
+    /// Adds a space that is not in the source.
+    fn invented_space(&mut self) {
+        if self.space() {
+            self.flow.invented(self.text.len());
         }
     }
 
     fn anchor(&mut self, begins: bool) {
-        self.space();
+        self.invented_space();
         let mut counted = self.count_rest();
         counted.in_link = begins;
         if let Some(spans) = &mut self.spans {
@@ -369,6 +391,7 @@ impl Blocks {
     }
 
     fn cut(&mut self, length: usize) {
+        self.flow.cut(length, &self.text[length..]);
         self.text.truncate(length);
         if let Some(spans) = &mut self.spans {
             spans.cut(length);

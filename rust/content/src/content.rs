@@ -159,32 +159,19 @@ fn found(page: Page, charset: &'static str, options: &ContentOptions<'_>) -> Con
             .filter(|(_, verdict)| verdict.kept)
             .map(|(block, _)| block)
     };
+    let lines = page.lines(&verdicts);
     let text = match options.form {
-        Form::Text => {
-            let mut text =
-                String::with_capacity(kept().map(|block| page.text_of(block).len() + 1).sum());
-            for block in kept() {
-                if !text.is_empty() {
-                    text.push('\n');
-                }
-                text.push_str(page.text_of(block));
-            }
-            text
-        }
+        Form::Text => lines.kept(),
         Form::Markdown => markdown(&page, kept(), options.links),
     };
     let html = options.html.then(|| html(&page, kept(), options.links));
-    let visible = page
-        .blocks()
-        .iter()
-        .map(|block| page.text_of(block).len() as u64)
-        .filter(|&bytes| bytes > 0);
+    let visible = lines.iter().map(|line| lines.text_of(line).len() as u64 + 1);
     Content {
         text,
         html,
         charset,
         links: None,
-        visible_bytes: visible.map(|bytes| bytes + 1).sum::<u64>().saturating_sub(1),
+        visible_bytes: visible.sum::<u64>().saturating_sub(1),
         noindex: page.noindex,
         nofollow: page.nofollow,
         limit: page.limit,

@@ -23,10 +23,13 @@ mod best;
 mod blocks;
 mod content;
 mod decode;
+mod display;
 mod extract;
+mod flow;
 mod forum;
 mod html;
 mod justext;
+mod lines;
 mod links;
 mod markdown;
 mod marks;
@@ -54,6 +57,7 @@ pub use extract::{
 };
 pub use html::html_document;
 pub use justext::StopWords;
+pub use lines::{Line, Lines};
 pub use links::{Alternate, Link, LinkOptions, Links, Refresh, Rel};
 #[cfg(fuzzing)]
 pub use markup::parse_by_lol_html;

@@ -110,8 +110,8 @@ fn read<'h>(
     if inside.text.len() <= MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * page.text.len()) {
         return page;
     }
-    let Page { text, blocks, nodes, structure, limit, .. } = inside;
-    Page { text, blocks, nodes, structure, limit: page.limit.or(limit), ..page }
+    let Page { text, blocks, nodes, flow, structure, limit, .. } = inside;
+    Page { text, blocks, nodes, flow, structure, limit: page.limit.or(limit), ..page }
 }
 
 /// Returns the page and the position of the content of its longest `<noscript>`. Links are

@@ -1,5 +1,6 @@
 //! The result of one pass over the markup: title, declarations, and text blocks in document order.
 
+use crate::flow::Flow;
 use crate::marks::Marks;
 use crate::structure::Structure;
 use std::fmt;
@@ -159,6 +160,8 @@ pub struct Page {
     pub(crate) blocks: Vec<Block>,
     /// The page tree, without elements that have no text. A parent comes before its children.
     pub(crate) nodes: Vec<Node>,
+    /// What a reader sees of the text.
+    pub(crate) flow: Flow,
     /// The links, if the page was parsed with its structure.
     pub(crate) structure: Option<Structure>,
 }

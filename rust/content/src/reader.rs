@@ -260,7 +260,10 @@ impl<'h> Reader<'h> {
                 marks.signature = link;
             }
         }
-        balancer.start(tag, marks, source.is_self_closing)
+        balancer.start(tag, marks, source.is_self_closing)?;
+        let (flow, at) = balancer.flow();
+        flow.start(source, tag, at);
+        Ok(())
     }
 
     /// In the standard, `</a</li>` is one tag with an odd name. Authors meant two tags, so it is
@@ -297,7 +300,11 @@ impl<'h> Reader<'h> {
             self.templates -= usize::from(is_template(name));
             return Ok(());
         }
-        self.balancer.as_mut().map_or(Ok(()), |balancer| balancer.end(tag))
+        let Some(balancer) = &mut self.balancer else { return Ok(()) };
+        balancer.end(tag)?;
+        let (flow, at) = balancer.flow();
+        flow.end(name, tag, at);
+        Ok(())
     }
 
     /// Counts a `<template>` whose elements are not part of the page. One without an end tag is
@@ -436,6 +443,7 @@ impl<'h> Reader<'h> {
             text: blocks.text,
             blocks: blocks.blocks,
             nodes: blocks.nodes,
+            flow: blocks.flow,
             structure,
             ..self.page
         };

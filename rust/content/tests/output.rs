@@ -83,7 +83,9 @@ fn letters(text: &str) -> String {
 fn is_safe(page: &str) {
     let (text, html) = content(page);
     let shown = text_of_safe(&html);
-    assert_eq!(letters(&unescaped(&shown)), letters(&text), "{page:?}\n{html}");
+    let shown = letters(&unescaped(&shown));
+    let mut rest = shown.chars();
+    assert!(letters(&text).chars().all(|c| rest.any(|other| other == c)), "{page:?}\n{html}");
 }
 
 fn unescaped(text: &str) -> String {

@@ -38,10 +38,10 @@ pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};
 
 /// Version of the figures in a record. Raise it when the same page, extractor and identifier would
 /// give other figures.
-pub const RECORD_VERSION: u32 = 2;
+pub const RECORD_VERSION: u32 = 3;
 
 /// Returns the version that every record has: record, extractor, identifier, such as
-/// `2 web-am/1 lm/2-0badcafe+cld2/20140204`. If comments of readers are dropped, it names that
+/// `3 web-am/2 lm/2-0badcafe+cld2/20140204`. If comments of readers are dropped, it names that
 /// after the extractor. Records with another version are stale.
 pub fn record_version(
     extractor: content::Extractor,

@@ -60,7 +60,7 @@ pub struct Inspection {
     /// The result of [`Engine::page`].
     #[serde(flatten)]
     pub record: PageRecord,
-    /// Every visible block, in the page's order.
+    /// Every visible line, in the page's order.
     pub blocks: Vec<BlockReport>,
 }
 
@@ -94,7 +94,7 @@ pub struct Doubt {
     pub reason: &'static str,
 }
 
-/// A block with text and the extractor's verdict.
+/// A line of text and the extractor's verdict.
 struct Block<'a> {
     text: &'a str,
     kept: bool,
@@ -274,21 +274,17 @@ impl Engine {
         };
         let stop_words = self.stop_words.as_ref().map(|words| words as &dyn content::StopWords);
         let verdicts = content::classify_with(&page, extractor, stop_words, comments);
-        let mut doubts =
-            if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() }
-                .into_iter();
-        let blocks: Vec<_> = page
-            .blocks()
+        let doubts =
+            if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() };
+        let lines = page.lines(&verdicts);
+        let blocks: Vec<_> = lines
             .iter()
-            .zip(&verdicts)
-            .map(|(block, verdict)| Block {
-                text: page.text_of(block),
-                kept: verdict.kept,
-                reason: verdict.reason,
-                doubts: doubts.next().unwrap_or_default(),
+            .map(|line| Block {
+                text: lines.text_of(line),
+                kept: line.kept,
+                reason: verdicts.get(line.block).map_or("", |verdict| verdict.reason),
+                doubts: doubts.get(line.block).cloned().unwrap_or_default(),
             })
-            // A link around a picture is a block for the extractor, but has no text.
-            .filter(|block| !block.text.is_empty())
             .collect();
         record.title.clone_from(&page.title);
         record.declared_language =

@@ -1,0 +1,480 @@
+//! The text of a page as a reader sees it, beside the blocks of [`crate::blocks`].
+//!
+//! Blocks are those of Boilerpipe, because extractors were made for them: a `<mark>` ends one, and
+//! a link has a space on either side. Readers see other lines. So [`Flow`] keeps the elements open
+//! that a browser has open, and notes at positions in the text of the blocks what they differ in:
+//! where lines end, which spaces are not in the source, and which text is not displayed.
+//! [`crate::lines`] writes the text that follows.
+
+use crate::display::{self, Display, Own};
+use crate::source::SourceTag;
+use crate::tags::Tag;
+use std::ops::Range;
+
+/// What a reader sees at a position in the text of the blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    /// The space here is not in the source.
+    Invented,
+    /// White space that the text lacks.
+    Space,
+    /// A picture or a field: white space around it is not folded.
+    Replaced,
+    /// A cell begins after another.
+    Tab,
+    /// A line ends at a `<br>`.
+    Break,
+    /// A line ends at the border of a block.
+    Block,
+    /// Text from here on is not displayed.
+    Hide,
+    /// Text from here on is displayed again.
+    Show,
+    /// Text that the blocks lack, by its index in [`Flow::more`].
+    More(u32),
+    /// The same, with white space that is kept.
+    Kept(u32),
+}
+
+/// What is seen at a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) at: u32,
+    pub(crate) what: What,
+}
+
+/// Text that is displayed but not in the blocks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct More {
+    pub(crate) text: Range<usize>,
+    /// The number of the block that it is judged with.
+    pub(crate) block: u32,
+}
+
+/// An open element.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    tag: Tag,
+    /// A hash of the name, if the element has no tag of its own.
+    name: u32,
+    display: Display,
+    is_special: bool,
+    is_hidden: bool,
+    /// Whether white space was kept around it.
+    kept_space: bool,
+    /// Cells of a row.
+    has_cell: bool,
+}
+
+/// Marks that are always allowed. Beyond, they must be in proportion to text and blocks.
+const MIN_MARKS: usize = 20_000;
+
+/// Elements that are open at once. Deeper ones are read as if they had no tags.
+const MAX_OPEN: usize = 512;
+
+/// Marks at one position, such as those of empty cells.
+const MAX_HERE: usize = 256;
+
+/// Notes what a reader sees.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Flow {
+    /// In the order of their positions.
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) more: Vec<More>,
+    /// The texts of [`Flow::more`].
+    pub(crate) extra: String,
+    open: Vec<Open>,
+    /// Open elements that hide their content.
+    hidden: u32,
+    /// Open tables.
+    tables: u32,
+    paragraphs: u32,
+    /// Open pictures and formulas.
+    foreign: u32,
+    /// Open elements beyond [`MAX_OPEN`].
+    deeper: u32,
+    keeps_space: bool,
+    /// A `<pre>` has just begun: a line break at its beginning is not displayed.
+    begins_pre: bool,
+    /// Marks at the last position.
+    here: usize,
+    /// Room for marks that are moved.
+    moved: Vec<Mark>,
+}
+
+impl Flow {
+    /// Returns true if text is displayed here.
+    pub(crate) fn shows(&self) -> bool {
+        self.hidden == 0
+    }
+
+    /// Notes a mark at the end of a text of this length.
+    fn mark(&mut self, at: usize, what: What) {
+        let at = at as u32;
+        let last = self.marks.last().filter(|last| last.at == at).map(|last| last.what);
+        match (last, what) {
+            (Some(What::Hide), What::Show) => {
+                self.marks.pop();
+                return;
+            }
+            (Some(What::Block), What::Block | What::Break | What::Space) => return,
+            (Some(What::Break), What::Break | What::Space) => return,
+            (Some(What::Space), What::Space) => return,
+            (Some(What::Replaced), What::Replaced) => return,
+            (Some(What::Break | What::Space), What::Block | What::Break) => {
+                self.marks.pop();
+                return self.mark(at as usize, what);
+            }
+            _ => {}
+        }
+        self.here = if last.is_some() { self.here + 1 } else { 0 };
+        if self.here < MAX_HERE || matches!(what, What::Hide | What::Show | What::Block) {
+            self.marks.push(Mark { at, what });
+        }
+    }
+
+    /// Returns true if there may be more marks that only change white space.
+    fn has_room(&self, at: usize, blocks: usize) -> bool {
+        self.marks.len() < MIN_MARKS + at / 16 + 8 * blocks
+    }
+
+    /// Handles a start tag, after the text before it has this length.
+    pub(crate) fn start(&mut self, source: &SourceTag<'_>, tag: Tag, at: usize) {
+        self.begins_pre = false;
+        let kind = display::of(tag, source.name());
+        match kind.display {
+            Display::Break => return self.shown(at, What::Break),
+            Display::Nothing => return,
+            Display::Replaced => {
+                if self.has_room(at, 0) && !Own::of(source).is_hidden {
+                    self.shown(at, What::Replaced);
+                }
+                return;
+            }
+            _ => {}
+        }
+        if display::is_part_of_table(tag) && self.tables == 0 || self.is_misplaced(tag) {
+            return;
+        }
+        if kind.ends_paragraph && self.paragraphs > 0 {
+            self.end_paragraph(at);
+        }
+        if tag.rank() > 0 && self.open.last().is_some_and(|open| open.tag.rank() > 0) {
+            self.pop(at);
+        }
+        if let Some((ended, bounds)) = display::ends(tag) {
+            self.end_one_of(ended, bounds, at);
+        }
+        if kind.display == Display::Rule {
+            return self.shown(at, What::Block);
+        }
+        self.push(source, tag, kind, at);
+    }
+
+    /// Returns true for a tag that a browser ignores at its place.
+    fn is_misplaced(&self, tag: Tag) -> bool {
+        match tag {
+            Tag::Html | Tag::Body | Tag::Frameset => !self.open.is_empty(),
+            // The standard ignores it in the body.
+            Tag::Head => !self.open.iter().all(|open| open.tag == Tag::Html),
+            _ => false,
+        }
+    }
+
+    fn push(&mut self, source: &SourceTag<'_>, tag: Tag, kind: display::Kind, at: usize) {
+        let name = if tag == Tag::Unknown { hash(source.name()) } else { 0 };
+        if self.open.len() >= MAX_OPEN {
+            self.deeper += 1;
+            self.border(kind.display, at);
+            return;
+        }
+        let own = Own::of(source);
+        let is_dialog = tag == Tag::Unknown && source.name().eq_ignore_ascii_case("dialog");
+        let is_fallback = kind.display == Display::Fallback;
+        let is_note = self.foreign > 0 && [DESC, METADATA, DEFS].contains(&name);
+        let is_hidden = own.is_hidden
+            || kind.display == Display::Hidden
+            || is_fallback
+            || is_note
+            || is_dialog && !own.is_open;
+        let is_part = matches!(kind.display, Display::Row | Display::Cell);
+        let display = own.display.filter(|_| !is_part).unwrap_or(kind.display);
+        if is_hidden {
+            if is_fallback && !own.is_hidden {
+                self.shown(at, What::Replaced);
+            }
+            self.hidden += 1;
+            if self.hidden == 1 {
+                self.mark(at, What::Hide);
+            }
+        } else if display == Display::Cell {
+            self.cell(at);
+        } else {
+            self.border(display, at);
+        }
+        let open = Open {
+            tag,
+            name,
+            display,
+            is_special: kind.is_special,
+            is_hidden,
+            kept_space: self.keeps_space,
+            has_cell: false,
+        };
+        self.open.push(open);
+        self.tables += u32::from(tag == Tag::Table);
+        self.paragraphs += u32::from(tag == Tag::P);
+        self.keeps_space =
+            own.keeps_space.unwrap_or(self.keeps_space && tag != Tag::Table || kind.keeps_space);
+        self.begins_pre = matches!(tag, Tag::Pre | Tag::Listing);
+        self.foreign += u32::from(is_foreign(&open));
+        if source.is_self_closing && self.foreign > 0 {
+            self.pop(at);
+        }
+    }
+
+    fn border(&mut self, display: Display, at: usize) {
+        if matches!(display, Display::Block | Display::Row) {
+            self.shown(at, What::Block);
+        }
+    }
+
+    fn cell(&mut self, at: usize) {
+        let row = self.open.iter_mut().rev().find(|open| open.tag == Tag::Tr);
+        let is_next = row.is_some_and(|row| std::mem::replace(&mut row.has_cell, true));
+        self.shown(at, if is_next { What::Tab } else { What::Block });
+    }
+
+    fn shown(&mut self, at: usize, what: What) {
+        if self.shows() {
+            self.mark(at, what);
+        }
+    }
+
+    /// Handles an end tag, after the text before it has this length.
+    pub(crate) fn end(&mut self, name: &str, tag: Tag, at: usize) {
+        self.begins_pre = false;
+        match tag {
+            Tag::Body | Tag::Html => return,
+            Tag::Br => return self.shown(at, What::Break),
+            Tag::P if self.paragraphs == 0 => return self.shown(at, What::Block),
+            _ => {}
+        }
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return self.border(display::of(tag, name).display, at);
+        }
+        let is_special = display::of(tag, name).is_special;
+        let name = if tag == Tag::Unknown { hash(name) } else { 0 };
+        let is_it = |open: &Open| {
+            open.tag == tag && open.name == name || tag.rank() > 0 && open.tag.rank() > 0
+        };
+        let is_formatting = is_formatting(tag);
+        let mut crosses = false;
+        let mut places = self.open.iter().enumerate().rev();
+        let place = loop {
+            match places.next() {
+                Some((place, open)) if is_it(open) => break place,
+                Some((_, open)) if bounds(tag, open.tag) => return,
+                // The end tags of other inline elements end no block.
+                Some((_, open)) if open.is_special && !is_special && !is_formatting => return,
+                Some((_, open)) => crosses |= open.is_special,
+                None => return,
+            }
+        };
+        if is_formatting && crosses {
+            // Formatting ends, and the block in it stays open.
+            let open = self.open.remove(place);
+            return self.leave(&open, at);
+        }
+        while self.open.len() > place {
+            self.pop(at);
+        }
+    }
+
+    fn end_paragraph(&mut self, at: usize) {
+        const BOUNDS: [Tag; 7] =
+            [Tag::Td, Tag::Th, Tag::Table, Tag::Caption, Tag::Button, Tag::Object, Tag::Marquee];
+        self.end_one_of(&[Tag::P], &BOUNDS, at);
+    }
+
+    /// Ends the nearest open element of a set, if none of the bounds is nearer.
+    fn end_one_of(&mut self, ended: &[Tag], bounds: &[Tag], at: usize) {
+        let near = self.open.iter().rposition(|open| bounds.contains(&open.tag));
+        let near = near.map_or(0, |near| near + 1);
+        let Some(found) = self.open[near..].iter().position(|open| ended.contains(&open.tag))
+        else {
+            return;
+        };
+        while self.open.len() > near + found {
+            self.pop(at);
+        }
+    }
+
+    fn pop(&mut self, at: usize) {
+        if let Some(open) = self.open.pop() {
+            self.leave(&open, at);
+        }
+    }
+
+    fn leave(&mut self, open: &Open, at: usize) {
+        self.tables -= u32::from(open.tag == Tag::Table);
+        self.paragraphs -= u32::from(open.tag == Tag::P);
+        self.foreign -= u32::from(is_foreign(open));
+        self.keeps_space = open.kept_space;
+        if open.is_hidden {
+            self.hidden -= 1;
+            if self.hidden == 0 {
+                self.mark(at, What::Show);
+            }
+        } else {
+            self.border(open.display, at);
+        }
+    }
+
+    /// A space that no source has was added to the text, which has this length with it.
+    pub(crate) fn invented(&mut self, length: usize) {
+        self.mark(length - 1, What::Invented);
+    }
+
+    /// White space of the source follows a space, which ends the text of this length. So that one
+    /// is not invented.
+    pub(crate) fn found_space(&mut self, length: usize) {
+        let Some(place) = length.checked_sub(1) else { return };
+        let from = self.marks.iter().rposition(|mark| (mark.at as usize) < place);
+        let from = from.map_or(0, |from| from + 1);
+        let invented = self.marks[from..]
+            .iter()
+            .position(|mark| mark.at as usize == place && mark.what == What::Invented);
+        if let Some(invented) = invented {
+            self.marks.remove(from + invented);
+        }
+    }
+
+    /// Notes white space of the source: if a space was added to the text of this length for it, and
+    /// the white space as written.
+    pub(crate) fn space(&mut self, written: &str, added: bool, length: usize, blocks: usize) {
+        let is_first = std::mem::take(&mut self.begins_pre);
+        if !self.shows() || !self.has_room(length, blocks) {
+            return;
+        }
+        if self.keeps_space {
+            let written = match is_first {
+                true => written.strip_prefix("\r\n").or(written.strip_prefix('\n')),
+                false => None,
+            }
+            .unwrap_or(written);
+            self.replaced_space(written, added, length, blocks, What::Kept);
+        } else if !written.is_ascii() {
+            self.replaced_space(written, added, length, blocks, What::More);
+        } else if !added {
+            self.found_space(length);
+            if self.marks.last().is_some_and(|last| last.at as usize == length) {
+                self.mark(length, What::Space);
+            }
+        }
+    }
+
+    fn replaced_space(
+        &mut self,
+        written: &str,
+        added: bool,
+        length: usize,
+        blocks: usize,
+        what: fn(u32) -> What,
+    ) {
+        if added {
+            self.invented(length);
+        }
+        if !written.is_empty() {
+            let number = self.add_more(written, blocks);
+            self.mark(length, what(number));
+        }
+    }
+
+    /// Notes text that the blocks lack.
+    pub(crate) fn text(&mut self, text: &str, length: usize, blocks: usize) {
+        let number = self.add_more(text, blocks);
+        let what = if self.keeps_space { What::Kept } else { What::More };
+        self.mark(length, what(number));
+    }
+
+    fn add_more(&mut self, text: &str, blocks: usize) -> u32 {
+        let from = self.extra.len();
+        self.extra.push_str(text);
+        self.more.push(More { text: from..self.extra.len(), block: blocks as u32 });
+        (self.more.len() - 1) as u32
+    }
+
+    /// Text was found.
+    pub(crate) fn found_text(&mut self) {
+        self.begins_pre = false;
+    }
+
+    /// The text was cut to this length. `removed`: what was cut, white space and controls.
+    pub(crate) fn cut(&mut self, length: usize, removed: &str) {
+        let before = self.marks.iter().rposition(|mark| (mark.at as usize) < length);
+        let from = before.map_or(0, |before| before + 1);
+        let tail = &self.marks[from..];
+        let spaces = removed.bytes().filter(|byte| *byte == b' ').count();
+        let invented = tail.iter().filter(|mark| mark.what == What::Invented).count();
+        let mut is_missing = spaces > invented;
+        if !is_missing && invented == 0 && tail.iter().all(|mark| mark.at as usize == length) {
+            return;
+        }
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.extend(self.marks.drain(from..).filter(|mark| mark.what != What::Invented));
+        for mark in moved.drain(..) {
+            // Marks after the first space that was cut.
+            if mark.at as usize > length && std::mem::take(&mut is_missing) {
+                self.mark(length, What::Space);
+            }
+            self.mark(length, mark.what);
+        }
+        if is_missing {
+            self.mark(length, What::Space);
+        }
+        self.moved = moved;
+    }
+}
+
+/// Elements that the standard calls formatting.
+fn is_formatting(tag: Tag) -> bool {
+    matches!(tag, Tag::A | Tag::B | Tag::Big | Tag::Code | Tag::Em | Tag::Font | Tag::I | Tag::Nobr)
+        || matches!(tag, Tag::S | Tag::Small | Tag::Strike | Tag::Strong | Tag::Tt | Tag::U)
+}
+
+/// Returns true if the end tag of an element does not reach beyond an open one.
+fn bounds(tag: Tag, open: Tag) -> bool {
+    match tag {
+        Tag::Table => false,
+        Tag::Tr | Tag::Td | Tag::Th | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Caption => {
+            open == Tag::Table
+        }
+        Tag::Li => matches!(open, Tag::Ul | Tag::Ol | Tag::Td | Tag::Th | Tag::Table),
+        Tag::P => matches!(open, Tag::Button | Tag::Td | Tag::Th | Tag::Table | Tag::Caption),
+        _ => matches!(open, Tag::Td | Tag::Th | Tag::Table | Tag::Caption),
+    }
+}
+
+const SVG: u32 = hash("svg");
+const MATH: u32 = hash("math");
+const DESC: u32 = hash("desc");
+const METADATA: u32 = hash("metadata");
+const DEFS: u32 = hash("defs");
+
+fn is_foreign(open: &Open) -> bool {
+    open.tag == Tag::Unknown && (open.name == SVG || open.name == MATH)
+}
+
+/// A hash of a name in any case (FNV-1a).
+const fn hash(name: &str) -> u32 {
+    let mut hash: u32 = 0x811c_9dc5;
+    let mut at = 0;
+    while at < name.len() {
+        let byte = name.as_bytes()[at].to_ascii_lowercase();
+        hash = (hash ^ byte as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
+}
