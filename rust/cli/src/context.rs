@@ -5,7 +5,7 @@ use crate::identifier::{Name, Sources};
 use crate::io::output;
 use anyhow::{anyhow, Error, Result};
 use engine::{Engine, IdentifierName, Settings};
-use langid::{Identify, LangCode, Pack};
+use langid::{Combined, Identify, LangCode, Pack};
 use std::path::{Path, PathBuf};
 
 /// Heading of these options in the help of every verb.
@@ -87,6 +87,13 @@ pub fn no_model(language: LangCode, identifier: IdentifierName) -> Error {
         );
     }
     match shipped_packs(language) {
+        packs if packs.is_empty() && language.is_macro_language() => {
+            let mut known = Combined::new(Vec::new(), None).languages();
+            known.extend(language.members().filter(|&member| !shipped_packs(member).is_empty()));
+            let instead = langid::related(language, &known);
+            let advice = langid::advice(language, &instead);
+            misuse!("--language {language} ({name}) has no model{advice}")
+        }
         packs if packs.is_empty() => misuse!(
             "--language {language} ({name}) has no model; train one with `corpulyzer train` and \
              name it with --pack"

@@ -142,6 +142,19 @@ fn a_language_without_a_model_is_named_with_the_packs_that_have_it() {
              with --pack",
         ),
         (
+            "words none --language kv --out new",
+            "--language kom (Komi) has no model; it is a macro-language: name one or several of its \
+             members, `koi` (Komi-Permyak), `kpv` (Komi-Zyrian)",
+        ),
+        (
+            "words none --language bik --out new",
+            "it is a macro-language: name one or several of its members, `bcl` (Central Bikol)",
+        ),
+        (
+            "words none --language del --out new",
+            "it is a macro-language, and its members have none either: `umu` (Munsee), `unm`",
+        ),
+        (
             "words none --language skr --identifier cld2 --out new",
             "--language skr (Saraiki) is not a language of CLD2; use --identifier combined",
         ),

@@ -222,6 +222,14 @@ impl Settings {
         };
         let known = identifier.languages();
         if let Some(target) = self.targets.iter().find(|target| !known.contains(target)) {
+            let instead = langid::related(target, &known);
+            if !instead.is_empty() || target.is_macro_language() {
+                return Err(BadSettings(format!(
+                    "setting `target` is `{target}` ({}), a language that is in no table{}",
+                    target.name(),
+                    langid::advice(target, &instead)
+                )));
+            }
             let known: Vec<&str> = known.iter().map(LangCode::as_str).collect();
             return Err(BadSettings(format!(
                 "setting `target` is `{}` ({}), a language that is in no table; `corpulyzer train` makes a language pack from \

@@ -9,7 +9,7 @@ use langid::{typical_words, Combined, Identify, Pack};
 
 fn main() {
     let packs = Pack::shipped();
-    println!("# Made by `cargo run --release -p langid --example languages`: code, ISO 639-1, name, typical words.");
+    println!("# Made by `cargo run --release -p langid --example languages`: code, other codes, name, typical words.");
     for code in Combined::new(Vec::new(), None).languages() {
         let words = packs
             .iter()
@@ -19,6 +19,8 @@ fn main() {
             .max_by_key(Vec::len)
             .unwrap_or_default();
         let words = if words.len() < 12 { Vec::new() } else { words };
-        println!("{code}\t{}\t{}\t{}", code.short().unwrap_or("-"), code.name(), words.join(" "));
+        let others: Vec<&str> = code.short().into_iter().chain(code.represents()).collect();
+        let others = if others.is_empty() { "-".to_owned() } else { others.join(",") };
+        println!("{code}\t{others}\t{}\t{}", code.name(), words.join(" "));
     }
 }

@@ -1,4 +1,8 @@
 //! Language codes: ISO 639-3 internally; other codes are accepted as aliases.
+//!
+//! The models have some macro-languages under their own code (`ara`, `fas`), as most texts do.
+//! Others use the code of the individual language that such texts are in (`arb`, `pes`): that code
+//! is an alias. Tags with a script or a region (`arb_Arab`, `ur-PK`) are aliases of their language.
 
 use crate::cld2;
 use crate::iso::{languages, Language};
@@ -11,10 +15,46 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LangCode([u8; 3]);
 
-/// CLD2's codes that ISO 639 does not have. Bihari is a group of languages; Bhojpuri is its
-/// largest.
-const CLD2_ALIASES: [(&str, &str); 5] =
-    [("iw", "heb"), ("jw", "jav"), ("bh", "bho"), ("zh-hant", "zho"), ("sr-me", "srp")];
+/// Codes that ISO 639 does not have, of CLD2 and of older lists. Bihari is a group of languages;
+/// Bhojpuri is its largest.
+const OLD_ALIASES: [(&str, &str); 6] =
+    [("iw", "heb"), ("jw", "jav"), ("in", "ind"), ("ji", "yid"), ("bh", "bho"), ("sh", "hbs")];
+
+/// What CLD2's codes of macro-languages are in its tables: Norwegian is Bokmål, Kurdish is Sorani
+/// (in Arabic script alone), Inuktitut is that of the east, in syllabics.
+const CLD2_MEMBERS: [(&str, &str); 3] = [("no", "nob"), ("ku", "ckb"), ("iu", "ike")];
+
+/// Individual languages that the models have under the code of the macro-language, because its
+/// texts are in this member.
+const REPRESENTED: [(&str, &str); 24] = [
+    ("als", "sqi"),
+    ("arb", "ara"),
+    ("azj", "aze"),
+    ("cmn", "zho"),
+    ("ekk", "est"),
+    ("fil", "tgl"),
+    ("gaz", "orm"),
+    ("gug", "grn"),
+    ("khk", "mon"),
+    ("knc", "kau"),
+    ("lvs", "lav"),
+    ("mww", "hmn"),
+    ("npi", "nep"),
+    ("ory", "ori"),
+    ("pbt", "pus"),
+    ("pbu", "pus"),
+    ("pes", "fas"),
+    ("plt", "mlg"),
+    ("quz", "que"),
+    ("swh", "swa"),
+    ("twi", "aka"),
+    ("uzn", "uzb"),
+    ("ydd", "yid"),
+    ("zsm", "msa"),
+];
+
+/// The macro-languages, one per line with their members.
+const MACRO_LANGUAGES: &str = include_str!("../data/macrolanguages.txt");
 
 /// Languages with a CLD2 number that are in none of its full tables, so that CLD2 never returns
 /// them.
@@ -45,6 +85,45 @@ impl LangCode {
         Language::of_639_3(self.as_str()).and_then(Language::short)
     }
 
+    /// Returns the language of an ISO 639-3 code in lower case, without aliases: `arb` is not `ara`.
+    pub fn exact(code: &str) -> Option<Self> {
+        let language = Language::of_639_3(code)?;
+        language.code().as_bytes().try_into().ok().map(LangCode)
+    }
+
+    /// Returns the language that the models have this one as: Standard Arabic (`arb`) as Arabic
+    /// (`ara`), most languages as themselves.
+    pub fn represented(self) -> Self {
+        let found = REPRESENTED.iter().find(|(member, _)| *member == self.as_str());
+        found.and_then(|(_, head)| Self::exact(head)).unwrap_or(self)
+    }
+
+    /// Returns the codes that are aliases of this language because the models have their language
+    /// as this one: `arb` of `ara`.
+    pub fn represents(self) -> impl Iterator<Item = &'static str> {
+        REPRESENTED
+            .iter()
+            .filter(move |(_, head)| *head == self.as_str())
+            .map(|&(member, _)| member)
+    }
+
+    /// Returns the members of a macro-language, by code; none of another language.
+    pub fn members(self) -> impl Iterator<Item = Self> {
+        let line = macro_languages().find(|line| line.starts_with(self.as_str()));
+        line.into_iter().flat_map(|line| line.split(' ').skip(1)).filter_map(Self::exact)
+    }
+
+    /// Returns whether this is a macro-language: a group of languages with one code.
+    pub fn is_macro_language(self) -> bool {
+        self.members().next().is_some()
+    }
+
+    /// Returns the macro-language that this one is a member of.
+    pub fn macro_language(self) -> Option<Self> {
+        let is_member = |line: &&str| line.split(' ').skip(1).any(|code| code == self.as_str());
+        macro_languages().find(is_member).and_then(|line| Self::exact(&line[..3]))
+    }
+
     /// Returns every language that CLD2 can return, by code.
     pub(crate) fn of_cld2_tables() -> &'static BTreeSet<LangCode> {
         static COUNTED: OnceLock<BTreeSet<LangCode>> = OnceLock::new();
@@ -52,7 +131,7 @@ impl LangCode {
             cld2::languages()
                 .map(cld2::code)
                 .filter(|code| !NOT_IN_TABLES.contains(code))
-                .filter_map(alias)
+                .filter_map(of_cld2_code)
                 .filter(|&code| code != LangCode::UND)
                 .collect()
         })
@@ -64,29 +143,59 @@ impl LangCode {
         static CODES: OnceLock<Vec<LangCode>> = OnceLock::new();
         let codes = CODES.get_or_init(|| {
             cld2::languages()
-                .map(|number| alias(cld2::code(number)).unwrap_or(LangCode::UND))
+                .map(|number| of_cld2_code(cld2::code(number)).unwrap_or(LangCode::UND))
                 .collect()
         });
         codes.get(usize::from(language)).copied().unwrap_or(LangCode::UND)
     }
 }
 
-/// Returns the ISO 639-3 code for an ISO 639-1, ISO 639-3 or CLD2 code.
+fn macro_languages() -> impl Iterator<Item = &'static str> {
+    MACRO_LANGUAGES.lines().filter(|line| !line.starts_with('#'))
+}
+
+/// Returns the language of a code of CLD2.
+fn of_cld2_code(code: &str) -> Option<LangCode> {
+    match CLD2_MEMBERS.iter().find(|(from, _)| *from == code) {
+        Some((_, member)) => LangCode::exact(member),
+        None => alias(code),
+    }
+}
+
+/// Returns the language of an ISO 639-1 or ISO 639-3 code, of a code of CLD2, or of a tag that
+/// begins with such a code.
 fn alias(code: &str) -> Option<LangCode> {
     let code = code.to_ascii_lowercase();
+    let mut subtags = code.split(['-', '_']);
+    let code = subtags.next()?;
+    if !subtags.all(is_subtag) {
+        return None;
+    }
     if code == "und" || code == "un" {
         return Some(LangCode::UND);
     }
-    let cld2 = CLD2_ALIASES.iter().find(|(from, _)| *from == code).map(|&(_, to)| to);
-    let iso = || Language::of_639_1(&code).or_else(|| Language::of_639_3(&code));
-    let found = cld2.or_else(|| iso().map(|language| language.code()))?;
-    found.as_bytes().try_into().ok().map(LangCode)
+    let old = OLD_ALIASES.iter().find(|(from, _)| *from == code).map(|&(_, to)| to);
+    let iso = || Language::of_639_1(code).or_else(|| Language::of_639_3(code));
+    let found = old.or_else(|| iso().map(|language| language.code()))?;
+    LangCode::exact(found).map(LangCode::represented)
+}
+
+/// Returns whether a part of a tag is a script (`Arab`) or a region (`PK`, `419`).
+fn is_subtag(tag: &str) -> bool {
+    let all = |of: fn(&u8) -> bool| tag.bytes().all(|byte| of(&byte));
+    match tag.len() {
+        2 | 4 => all(u8::is_ascii_alphabetic),
+        3 => all(u8::is_ascii_digit),
+        _ => false,
+    }
 }
 
 impl FromStr for LangCode {
     type Err = UnknownLanguage;
 
-    /// Parses an ISO 639-3 code, or an ISO 639-1 or CLD2 code as an alias, in any case.
+    /// Parses an ISO 639-3 code in any case. Aliases are ISO 639-1 and CLD2 codes, codes of the
+    /// language that a [macro-language stands for](LangCode::represented), and tags of a language
+    /// with a script or a region, such as `arb_Arab` and `ur-PK`.
     fn from_str(code: &str) -> Result<Self, UnknownLanguage> {
         alias(code.trim()).ok_or_else(|| UnknownLanguage(code.trim().chars().take(40).collect()))
     }
@@ -143,6 +252,45 @@ mod tests {
     }
 
     #[test]
+    fn tags_and_members_that_stand_for_their_macro_language_are_aliases() {
+        for (code, language) in [
+            ("arb_Arab", "ara"),
+            ("kmr_Latn", "kmr"),
+            ("zho_Hans", "zho"),
+            ("ur-PK", "urd"),
+            ("es-419", "spa"),
+            ("uz-Cyrl-UZ", "uzb"),
+            ("cmn", "zho"),
+            ("fil", "tgl"),
+            ("sh", "hbs"),
+            ("no", "nor"),
+        ] {
+            assert_eq!(parsed(code), language, "{code}");
+        }
+        for (member, head) in REPRESENTED {
+            assert_eq!(parsed(member), head);
+            let exact = LangCode::exact(member).unwrap();
+            assert!(exact.macro_language().is_none_or(|of| of.as_str() == head), "{member}");
+            assert!(LangCode::exact(head).unwrap().represents().any(|code| code == member));
+        }
+        for bad in ["ur-", "ur-PK!", "urd_Arabic", "ur--PK", "ur_12", "_Arab", "xx_Arab"] {
+            assert!(bad.parse::<LangCode>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn macro_languages_know_their_members() {
+        let komi: LangCode = "kv".parse().unwrap();
+        assert_eq!(komi.members().map(|code| code.to_string()).collect::<Vec<_>>(), ["koi", "kpv"]);
+        assert!(komi.members().all(|member| member.macro_language() == Some(komi)));
+        assert_eq!(komi.macro_language(), None);
+        assert_eq!(parsed("urd").parse::<LangCode>().unwrap().members().count(), 0);
+        assert_eq!(macro_languages().count(), 62);
+        let members = |line: &str| line.split(' ').all(|code| LangCode::exact(code).is_some());
+        assert!(macro_languages().all(members));
+    }
+
+    #[test]
     fn an_unknown_code_is_named_with_what_is_allowed() {
         let error = "urdu".parse::<LangCode>().unwrap_err().to_string();
         assert_eq!(error, "language code `urdu` is unknown; Urdu is `urd`");
@@ -167,11 +315,11 @@ mod tests {
     fn only_languages_in_the_tables_are_counted() {
         let counted = |code: &str| LangCode::of_cld2_tables().contains(&code.parse().unwrap());
         for code in
-            ["urd", "fas", "ara", "pus", "snd", "uig", "kas", "kur", "eng", "zho", "ell", "tam"]
+            ["urd", "fas", "ara", "pus", "snd", "uig", "kas", "ckb", "eng", "zho", "ell", "tam"]
         {
             assert!(counted(code), "{code}");
         }
-        for code in ["pnb", "skr", "bal", "ckb", "sme", "oss", "und"] {
+        for code in ["pnb", "skr", "bal", "nor", "kur", "sme", "oss", "und"] {
             assert!(!counted(code), "{code}");
         }
         assert_eq!(LangCode::of_cld2_tables().len(), 161);

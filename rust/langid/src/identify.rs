@@ -70,12 +70,51 @@ fn identified(text: &[u8]) -> Cow<'_, str> {
 
 /// A language that an identifier cannot return.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{language}` ({}), a language that {identifier} cannot return", language.name())]
+#[error(
+    "`{language}` ({}), a language that {identifier} cannot return{}",
+    language.name(), advice(*language, instead)
+)]
 pub struct NotReturned {
     /// The language.
     pub language: LangCode,
     /// Version of the identifier.
     pub identifier: String,
+    /// Languages that the identifier can return and that are close to it, see
+    /// [`related`].
+    pub instead: Vec<LangCode>,
+}
+
+/// Returns the members of a macro-language that an identifier of `known` languages can return, or
+/// the macro-language of a member; none if it can return neither.
+pub fn related(language: LangCode, known: &[LangCode]) -> Vec<LangCode> {
+    let whole = language.macro_language();
+    language.members().chain(whole).filter(|code| known.contains(code)).collect()
+}
+
+/// Most members of a macro-language that a message lists.
+const MAX_LISTED: usize = 12;
+
+/// Returns what to do instead of naming a language that cannot be returned, as the end of a
+/// message: `instead` are the [related](related) languages that can. Empty if the language is
+/// neither a macro-language nor a member of one in `instead`.
+pub fn advice(language: LangCode, instead: &[LangCode]) -> String {
+    let listed = |codes: &mut dyn Iterator<Item = LangCode>| {
+        let named = codes.take(MAX_LISTED).map(|code| format!("`{code}` ({})", code.name()));
+        named.collect::<Vec<_>>().join(", ")
+    };
+    match listed(&mut instead.iter().copied()) {
+        none if none.is_empty() && language.is_macro_language() => format!(
+            "; it is a macro-language, and its members have none either: {}; `corpulyzer train` makes a pack for one",
+            listed(&mut language.members())
+        ),
+        none if none.is_empty() => none,
+        whole if Some(instead[0]) == language.macro_language() => {
+            format!("; name its macro-language, {whole}")
+        }
+        members => {
+            format!("; it is a macro-language: name one or several of its members, {members}")
+        }
+    }
 }
 
 /// Checks that an identifier can return these languages.
@@ -88,7 +127,11 @@ pub fn check_returned(
 ) -> Result<(), NotReturned> {
     let known = identifier.languages();
     match languages.iter().find(|language| !known.contains(language)) {
-        Some(&language) => Err(NotReturned { language, identifier: identifier.version() }),
+        Some(&language) => Err(NotReturned {
+            language,
+            identifier: identifier.version(),
+            instead: related(language, &known),
+        }),
         None => Ok(()),
     }
 }
@@ -133,5 +176,16 @@ mod tests {
         let said = check_returned(&Cld2, &[akkadian]).expect_err("not in CLD2").to_string();
         assert!(said.starts_with("`akk` (Akkadian), a language that cld2/"), "{said}");
         assert!(check_returned(&Cld2, &[]).is_ok());
+    }
+
+    #[test]
+    fn a_macro_language_that_is_not_returned_names_its_members() {
+        let norwegian: LangCode = "no".parse().expect("a code");
+        let said = check_returned(&Cld2, &[norwegian]).expect_err("a macro-language").to_string();
+        let members = "name one or several of its members, `nno` (Norwegian Nynorsk), `nob`";
+        assert!(said.contains(members), "{said}");
+        let ayacucho = "quy".parse().expect("a code");
+        let said = check_returned(&Cld2, &[ayacucho]).expect_err("a member").to_string();
+        assert!(said.ends_with("; name its macro-language, `que` (Quechua)"), "{said}");
     }
 }

@@ -37,8 +37,8 @@ pub use combined::Combined;
 pub use density::StopWordDensity;
 pub use heli::{Heli, HeliSettings, Keep};
 pub use identify::{
-    append, check_returned, floor_char_boundary, language_of, probability_of, Allowed, Identify,
-    NotReturned, Run, IDENTIFIED_BYTES,
+    advice, append, check_returned, floor_char_boundary, language_of, probability_of, related,
+    Allowed, Identify, NotReturned, Run, IDENTIFIED_BYTES,
 };
 pub use lm::LanguageModel;
 pub use near::neighbours;

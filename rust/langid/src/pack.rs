@@ -139,9 +139,9 @@ impl Pack {
 
     /// Returns the packs of the library; `models/README.md` lists their languages and sources. The
     /// languages in Arabic script have packs of their own with more entries per language, because
-    /// these languages are the most similar. The last two packs have further scripts and texts of
+    /// these languages are the most similar. The other packs have further scripts and texts of
     /// languages of the first two.
-    pub fn shipped() -> [Self; 4] {
+    pub fn shipped() -> [Self; 5] {
         /// Aligns a pack to a cache line.
         #[repr(align(64))]
         struct Aligned<B: ?Sized>(B);
@@ -150,7 +150,8 @@ impl Pack {
         static MORE: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/more.pack"));
         static ARABIC_MORE: &Aligned<[u8]> =
             &Aligned(*include_bytes!("../models/arabic-more.pack"));
-        [ARABIC, WORLD, MORE, ARABIC_MORE].map(|pack| {
+        static OPEN: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/open.pack"));
+        [ARABIC, WORLD, MORE, ARABIC_MORE, OPEN].map(|pack| {
             // Tests read them, so this only fails if the program's image is damaged.
             let nothing = |_| Self { bytes: Bytes::Static(&[]), sections: Vec::new(), checksum: 0 };
             Self::read(Bytes::Static(&pack.0)).unwrap_or_else(nothing)

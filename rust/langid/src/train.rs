@@ -28,23 +28,23 @@ pub const MAX_ENTRIES: RangeInclusive<usize> = 100..=10_000_000;
 
 /// Settings of the training.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TrainSettings {
+pub struct TrainSettings<'a> {
     /// Bits that an entry must save over the whole training text.
     pub worth: f64,
     /// Most entries of a language in one script; those that save most are kept.
     pub max_entries: usize,
     /// Minimum share of a language's words in a script for the script to be included.
     pub script_share: f64,
-    /// Whether the models replace those of earlier packs ([`Language::replaces`]).
-    pub replaces: bool,
+    /// Languages whose models replace those of earlier packs ([`Language::replaces`]).
+    pub replaces: &'a [LangCode],
     /// Whether the pack has far languages ([`Language::far`]). Each word then costs [`HANDICAP`]
     /// more, and a script may have more than [`MAX_LANGUAGES`](crate::MAX_LANGUAGES) languages.
     pub far: bool,
 }
 
-impl Default for TrainSettings {
+impl Default for TrainSettings<'_> {
     fn default() -> Self {
-        Self { worth: 6.0, max_entries: 40_000, script_share: 0.1, replaces: false, far: false }
+        Self { worth: 6.0, max_entries: 40_000, script_share: 0.1, replaces: &[], far: false }
     }
 }
 
@@ -213,7 +213,7 @@ fn drafts(
             unknown_word: model.unknown_word,
             usual: usual.get(&(code, script)).copied().unwrap_or(USUAL),
             words: u32::try_from(words).unwrap_or(u32::MAX),
-            replaces: settings.replaces,
+            replaces: settings.replaces.contains(&code),
             far: settings.far,
         });
         for (key, cost) in model.entries {

@@ -142,7 +142,7 @@ mod tests {
         assert!(refused("hbs=xyzzy").starts_with("language code `xyzzy` is unknown"));
         assert_eq!(refused("hbs=srp,slv=srp"), "`srp` is joined to two languages");
         assert_eq!(
-            refused("msa=ind,zsm=msa"),
+            refused("msa=ind,zlm=msa"),
             "`msa` is joined to another language and has languages joined to it"
         );
     }

@@ -8,8 +8,8 @@ use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use inputs::training::{by_language, by_variety, files, word_counts, word_lists};
 use langid::{
-    train_varieties, LangCode, Pack, Text, TrainSettings, Varieties, VarietyText, FEW_WORDS,
-    MAX_ENTRIES,
+    train_varieties, LangCode, Pack, Text, TrainSettings, Varieties, VarietyText, WordCounts,
+    FEW_WORDS, MAX_ENTRIES,
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::BTreeMap;
@@ -43,10 +43,12 @@ pub struct Arguments {
         value_parser = whole::<usize>(*MAX_ENTRIES.start() as u64..=*MAX_ENTRIES.end() as u64)
     )]
     max_entries: usize,
-    /// Remove the library's models of these languages where the pack is used. By default, the pack
-    /// adds to them, each with the weight of its number of words
-    #[arg(long)]
-    replace: bool,
+    /// Remove the library's models of these languages where the pack is used; without codes, those
+    /// of all languages of the pack. By default, the pack adds to them, each with the weight of its
+    /// number of words
+    #[arg(long, value_name = "CODE,CODE,...", num_args = 0..=1, require_equals = true)]
+    #[arg(value_delimiter = ',', value_parser = crate::arguments::language)]
+    replace: Option<Vec<LangCode>>,
     /// Make a pack of far languages: they are compared only with text that no other language
     /// predicts well, and take it by a margin. A script may have up to 1,020 of them
     #[arg(long, conflicts_with = "replace")]
@@ -95,8 +97,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             count => format!(" and {}", counted(count, "list")),
         }
     );
+    let replaces = replaced(replace.as_deref(), &texts, &lists)?;
     let settings =
-        TrainSettings { max_entries, replaces: *replace, far: *far, ..TrainSettings::default() };
+        TrainSettings { max_entries, replaces: &replaces, far: *far, ..TrainSettings::default() };
     let bytes = langid::train_with(&texts, &lists, settings)?;
     let pack = Pack::of_bytes(bytes.clone())?;
     for (language, script) in pack.languages() {
@@ -114,6 +117,27 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     write(&place, &bytes)?;
     eprintln!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
     Ok(true)
+}
+
+/// Returns the languages of `--replace`: all that have a text or a list if none is named.
+fn replaced(
+    named: Option<&[LangCode]>,
+    texts: &[Text],
+    lists: &[WordCounts],
+) -> Result<Vec<LangCode>> {
+    let all = texts.iter().map(|text| text.language).chain(lists.iter().map(|list| list.language));
+    let all: Vec<LangCode> = all.collect();
+    match named {
+        None => Ok(Vec::new()),
+        Some([]) => Ok(all),
+        Some(named) => match named.iter().find(|language| !all.contains(language)) {
+            Some(language) => bail!(misuse!(
+                "--replace has `{language}` ({}), a language without a text or a list; name languages of the pack",
+                language.name()
+            )),
+            None => Ok(named.to_vec()),
+        },
+    }
 }
 
 /// Makes a model of varieties and prints them.

@@ -27,7 +27,7 @@ public final class Languages {
   private static final String TABLE = "languages.tsv";
   private static final int NEAREST = 5;
 
-  /** By both codes. */
+  /** By all codes. */
   private static final Map<String, Language> BY_CODE = read();
 
   /** By the English name, in small letters. */
@@ -63,7 +63,7 @@ public final class Languages {
           Language language = new Language(columns);
           languages.put(columns[0], language);
           if (!columns[1].equals("-")) {
-            languages.put(columns[1], language);
+            Arrays.stream(columns[1].split(",")).forEach(other -> languages.put(other, language));
           }
         }
       }
@@ -109,7 +109,7 @@ public final class Languages {
   }
 
   /**
-   * @return whether the library counts this language, by its ISO 639-1 or ISO 639-3 code
+   * @return whether the library counts this language, by one of its codes
    */
   public static boolean isKnown(String code) {
     return find(code) != null;
