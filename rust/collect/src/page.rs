@@ -342,7 +342,10 @@ fn by_markup(links: &Links, url: &str) -> Option<&'static str> {
     if links.noindex {
         return Some(BY_MARKUP[0]);
     }
-    let leads_away = links.refresh.as_ref().is_some_and(|refresh| !is_same_page(&refresh.url, url));
+    let leads_away = links
+        .refresh
+        .as_ref()
+        .is_some_and(|refresh| refresh.is_redirect() && !is_same_page(&refresh.url, url));
     leads_away.then_some("reject refresh to another page")
 }
 

@@ -120,6 +120,18 @@ pub struct Refresh {
     pub url: String,
 }
 
+impl Refresh {
+    /// The longest delay of a redirect, in seconds: Nutch's limit. Pages that forward their
+    /// readers do so within it. Pages that are read and load another page later, such as news that
+    /// go on to the next story, wait longer.
+    pub const MAX_REDIRECT_SECONDS: u32 = 5;
+
+    /// Returns true if the page only forwards its readers, so that its text is no article.
+    pub fn is_redirect(&self) -> bool {
+        self.seconds <= Self::MAX_REDIRECT_SECONDS
+    }
+}
+
 /// The links of a page. All URLs are absolute, http or https, normalized by the WHATWG URL
 /// standard, and have no fragment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -134,7 +146,8 @@ pub struct Links {
     pub feeds: Vec<String>,
     /// The first `link[rel=canonical]`.
     pub canonical: Option<String>,
-    /// The first `meta[http-equiv=refresh]` that the standard accepts.
+    /// The first `meta[http-equiv=refresh]` that the standard accepts, outside of `noscript`,
+    /// which browsers with scripts do not read.
     pub refresh: Option<Refresh>,
     /// True if robots directives have `noindex` or `none`.
     pub noindex: bool,
@@ -222,6 +235,8 @@ pub(crate) struct Collector<'h> {
     feeds: Vec<&'h str>,
     canonical: Option<&'h str>,
     refresh: Option<(u32, String)>,
+    /// True in a `noscript`.
+    in_unscripted: bool,
     statements: Option<statements::Collector<'h>>,
     links: Links,
 }
@@ -259,6 +274,7 @@ impl<'h> Collector<'h> {
             feeds: Vec::new(),
             canonical: None,
             refresh: None,
+            in_unscripted: false,
             statements: options.statements.then(statements::Collector::new),
             links,
         }
@@ -274,6 +290,11 @@ impl<'h> Collector<'h> {
         if let Some(statements) = self.statements.take() {
             self.links.statements = statements.finish(html);
         }
+    }
+
+    /// Sets whether the next tags are in a `noscript`.
+    pub(crate) fn set_unscripted(&mut self, in_unscripted: bool) {
+        self.in_unscripted = in_unscripted;
     }
 
     /// Returns true if the next text belongs to a link.
@@ -479,7 +500,7 @@ impl<'h> Collector<'h> {
         if is(name, "robots") {
             self.links.directives(&htmlize::unescape_attribute(content));
         } else if is(equivalent, "refresh") {
-            if self.refresh.is_none() && content.len() <= self.longest() {
+            if self.refresh.is_none() && !self.in_unscripted && content.len() <= self.longest() {
                 self.refresh = refresh(&htmlize::unescape_attribute(content));
             }
         } else if is(equivalent, "pragma") {

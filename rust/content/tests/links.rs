@@ -125,8 +125,34 @@ fn templates_pictures_and_noscripts_have_links() {
 #[test]
 fn a_noscript_in_a_noscript_is_left_out_and_reported() {
     assert!(found("<noscript><noscript><a href=1></noscript></noscript>").unread);
-    let metas = found("<noscript><meta http-equiv=refresh content='0;url=/plain'></noscript>");
-    assert_eq!(metas.refresh.unwrap().url, "http://a.example/plain");
+}
+
+#[test]
+fn a_refresh_that_browsers_with_scripts_ignore_is_none() {
+    let refresh = "<meta http-equiv=refresh content='0;url=/plain'>";
+    for page in [
+        format!("<head><noscript>{refresh}</noscript><title>x</title>"),
+        format!("<body><p>x<noscript><p>y{refresh}</noscript>"),
+        format!("<noscript></noscript><noscript><link rel=stylesheet>{refresh}</noscript>"),
+    ] {
+        assert_eq!(found(&page).refresh, None, "{page}");
+        let url = found(&format!("{page}{refresh}")).refresh.map(|refresh| refresh.url);
+        assert_eq!(url.as_deref(), Some("http://a.example/plain"), "{page}");
+    }
+}
+
+#[test]
+fn only_a_refresh_within_seconds_is_a_redirect() {
+    let is_redirect = |delay: &str| {
+        let page = format!("<meta http-equiv=refresh content='{delay};url=/next'>");
+        found(&page).refresh.unwrap().is_redirect()
+    };
+    for delay in ["0", "0.5", "1", "3", "5", "5.9"] {
+        assert!(is_redirect(delay), "{delay}");
+    }
+    for delay in ["6", "10", "30", "300", "1800", "99999999999"] {
+        assert!(!is_redirect(delay), "{delay}");
+    }
 }
 
 #[test]

@@ -1,7 +1,5 @@
 package org.corpulyzer.corpus;
 
-import java.net.MalformedURLException;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -188,7 +186,7 @@ final class ArchivePages {
       }
       outcome = Outcome.PAGE;
       String decision =
-          leadsAway(read.links(), url) ? "reject refresh to another page" : read.decision();
+          read.links().isRedirect(url) ? "reject refresh to another page" : read.decision();
       md5 = md5 == null ? md5(body) : md5;
       pages.add(
           new ArchivePage(file, number, url, record.field("warc-date"), read, decision)
@@ -242,15 +240,6 @@ final class ArchivePages {
   private Outcome failed() {
     pages.clear();
     return Outcome.FAILED;
-  }
-
-  private static boolean leadsAway(PageLinks links, String url) {
-    try {
-      return links.refreshUrl() != null
-          && !PageReading.isSamePage(new URL(links.refreshUrl()), url);
-    } catch (MalformedURLException e) {
-      return false;
-    }
   }
 
   /** Path and query of a URL. */

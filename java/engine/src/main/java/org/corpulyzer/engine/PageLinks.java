@@ -1,5 +1,7 @@
 package org.corpulyzer.engine;
 
+import java.net.MalformedURLException;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,6 +17,12 @@ public final class PageLinks {
 
   /** Most characters of {@link #title()}. */
   public static final int MAX_TITLE = 1000;
+
+  /**
+   * The longest delay of a redirect, in seconds, as the core has it. A page that loads another one
+   * later is there to be read.
+   */
+  public static final int MAX_REDIRECT_SECONDS = 5;
 
   private static final int NOINDEX = 1;
   private static final int NOFOLLOW = 2;
@@ -117,8 +125,8 @@ public final class PageLinks {
   }
 
   /**
-   * @return where the first {@code <meta http-equiv=refresh>} leads (it may be the page itself), or
-   *     null
+   * @return where the first {@code <meta http-equiv=refresh>} outside of {@code noscript} leads (it
+   *     may be the page itself), or null
    */
   public String refreshUrl() {
     return refreshUrl;
@@ -129,6 +137,22 @@ public final class PageLinks {
    */
   public long refreshSeconds() {
     return refreshSeconds;
+  }
+
+  /**
+   * @param page the page's URL
+   * @return whether the page only forwards its readers: it has a refresh to another page within
+   *     {@value #MAX_REDIRECT_SECONDS} seconds
+   */
+  public boolean isRedirect(String page) {
+    if (refreshUrl == null || refreshSeconds > MAX_REDIRECT_SECONDS) {
+      return false;
+    }
+    try {
+      return !PageReading.isSamePage(new URL(refreshUrl), page);
+    } catch (MalformedURLException e) {
+      return false;
+    }
   }
 
   /**

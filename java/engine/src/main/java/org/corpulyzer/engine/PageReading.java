@@ -36,6 +36,9 @@ public final class PageReading {
           EnumSet.of(
               PageRecord.Status.OK, PageRecord.Status.NO_CONTENT, PageRecord.Status.LIMIT_HIT));
 
+  /** The directives and the refresh of a page, without its links. */
+  private static final PageLinks.Options DIRECTIVES = PageLinks.Options.defaults().maxLinks(0);
+
   private final PageRecord record;
   private final String version;
   private final boolean html;
@@ -89,7 +92,7 @@ public final class PageReading {
       version = engine.recordVersion();
       record =
           html
-              ? engine.page(bytes.get(), address, contentTypeHeader, null, response)
+              ? engine.page(bytes.get(), address, contentTypeHeader, DIRECTIVES, response)
               : engine.page(bytes.get(), address, null, Engine.Kind.TEXT);
     } catch (RuntimeException | Error e) {
       LOG.error("{} cannot be read", address, e);
@@ -206,6 +209,23 @@ public final class PageReading {
       return "reject refresh to another page";
     }
     return record.decision().isEmpty() ? "reject " + record.status().code() : record.decision();
+  }
+
+  /**
+   * @param found whether Nutch's parser made the page a redirect
+   * @param target where its refresh leads, or null if it names no address
+   * @param seconds the delay of its refresh
+   * @param address the page's URL
+   * @return whether the page only forwards its readers to another page: within {@value
+   *     PageLinks#MAX_REDIRECT_SECONDS} seconds, and not only if scripts are off
+   */
+  public boolean isRedirect(boolean found, URL target, int seconds, String address) {
+    if (!found || seconds > PageLinks.MAX_REDIRECT_SECONDS || isSamePage(target, address)) {
+      return false;
+    }
+    PageLinks links = record.links();
+    // Nutch's own parsers read a noscript as browsers without scripts do.
+    return !html || links == null || !links.isWhole() || links.isRedirect(address);
   }
 
   /**

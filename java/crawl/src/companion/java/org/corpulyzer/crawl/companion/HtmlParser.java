@@ -33,7 +33,7 @@ import org.w3c.dom.DocumentFragment;
 /**
  * HTML parser on the engine, which reads the markup once for text and links and builds no DOM.
  * Behaves as Nutch's own parser: robots directives blank the text (noindex) and the links
- * (nofollow), a refresh makes the parse a redirect, and the parse filters run in every case. They
+ * (nofollow), a refresh to another page within some seconds makes the parse a redirect, and the parse filters run in every case. They
  * get an empty DOM that carries the page's record, see {@link PageReading#RECORD}. Directives in
  * the {@code X-Robots-Tag} header count like those in the page, see {@link RobotsHeader}.
  *
@@ -104,7 +104,7 @@ public final class HtmlParser extends Configured implements Parser {
     HTMLMetaTags metaTags = metaTags(found, page);
     boolean noindex = found.isNoindex();
     ParseStatus status = new ParseStatus(ParseStatus.SUCCESS);
-    if (metaTags.getRefresh()) {
+    if (found.isRedirect(content.getUrl())) {
       status =
           new ParseStatus(
               ParseStatus.SUCCESS,
@@ -167,6 +167,11 @@ public final class HtmlParser extends Configured implements Parser {
         if (!link.isNofollow()) {
           links.add(link.url(), link.anchor());
         }
+      }
+      // The target of a late refresh is a page of its own, often the next story.
+      URL late = url(found.refreshUrl(), page);
+      if (!PageReading.isSamePage(late, page.toString())) {
+        links.add(found.refreshUrl(), "");
       }
     }
     return links.toArray();

@@ -129,7 +129,26 @@ public class HtmlParserTest {
         "<meta http-equiv=Refresh content=\"3; URL='next?a=1'\">",
         "http://example.org/next?a=1",
         "3");
-    assertRefresh("<meta http-equiv=refresh content=1200>", "http://example.org/", "1200");
+  }
+
+  @Test
+  public void aPageThatLoadsAnotherOneLateIsAPageAndSoIsOneThatReloadsItself() throws Exception {
+    for (String refresh :
+        new String[] {
+          "<meta http-equiv=refresh content='30;url=/next'>",
+          "<meta http-equiv=refresh content=1200>",
+          "<meta http-equiv=refresh content='0;url=/#top'>",
+          "<noscript><meta http-equiv=refresh content='0;url=/plain'></noscript>"
+        }) {
+      Parse page = parse(refresh + URDU + "<p><a href=/next>x</a>");
+      assertEquals(refresh, ParseStatus.SUCCESS_OK, page.getData().getStatus().getMinorCode());
+      assertEquals(refresh, Arrays.asList("http://example.org/next x"), links(page));
+      assertTrue(refresh, page.getText().length() > 50);
+    }
+    assertEquals(
+        "the target of a late refresh is a link",
+        Arrays.asList("http://example.org/story "),
+        links(parse("<meta http-equiv=refresh content='60;url=/story'>" + URDU)));
   }
 
   private void assertRefresh(String html, String target, String seconds) throws Exception {

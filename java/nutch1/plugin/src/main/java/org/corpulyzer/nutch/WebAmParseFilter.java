@@ -78,7 +78,7 @@ public class WebAmParseFilter implements HtmlParseFilter {
     ParseText text = new ParseText(reading.text(parse.getText(), noindex));
     for (Map.Entry<String, String> figure :
         reading
-            .figures(noindex, isRefresh(data.getStatus(), metaTags, content.getUrl()))
+            .figures(noindex, isRefresh(reading, data.getStatus(), metaTags, content.getUrl()))
             .entrySet()) {
       if (figure.getValue() != null) {
         figures.set(figure.getKey(), figure.getValue());
@@ -111,12 +111,13 @@ public class WebAmParseFilter implements HtmlParseFilter {
    * Whether the page sends the reader to another page. A page that reloads itself is no refresh in
    * this sense.
    */
-  private static boolean isRefresh(ParseStatus status, HTMLMetaTags metaTags, String address) {
-    return status != null
-        && status.getMinorCode() == ParseStatus.SUCCESS_REDIRECT
-        && (metaTags == null
-            || !metaTags.getRefresh()
-            || !PageReading.isSamePage(metaTags.getRefreshHref(), address));
+  private static boolean isRefresh(
+      PageReading reading, ParseStatus status, HTMLMetaTags metaTags, String address) {
+    boolean found = status != null && status.getMinorCode() == ParseStatus.SUCCESS_REDIRECT;
+    return metaTags == null || !metaTags.getRefresh()
+        ? found
+        : reading.isRedirect(
+            found, metaTags.getRefreshHref(), metaTags.getRefreshTime(), address);
   }
 
   private static byte[] utf8(String text) {

@@ -79,7 +79,7 @@ public class WebAmParseFilter implements ParseFilter {
     if (Thread.currentThread().isInterrupted()) {
       return parse;
     }
-    parse.setParseStatus(statusOf(parse.getParseStatus(), metaTags, address));
+    parse.setParseStatus(statusOf(reading, parse.getParseStatus(), metaTags, address));
     boolean noindex = reading.isNoindex() || metaTags != null && metaTags.getNoIndex();
     parse.setText(reading.text(parse.getText(), noindex));
     parse.setTitle(reading.title(parse.getTitle(), noindex));
@@ -106,17 +106,19 @@ public class WebAmParseFilter implements ParseFilter {
   }
 
   /**
-   * A redirect makes Nutch throw text and links away. A page that refreshes itself is a page, not a
-   * redirect; and parse-tika marks one status that all its pages share, so that after one redirect
+   * A redirect makes Nutch throw text and links away. A page that refreshes itself, or late, is a page,
+   * not a redirect; and parse-tika marks one status that all its pages share, so that after one redirect
    * every page is one.
    */
-  private static ParseStatus statusOf(ParseStatus status, HTMLMetaTags metaTags, String address) {
+  private static ParseStatus statusOf(
+      PageReading reading, ParseStatus status, HTMLMetaTags metaTags, String address) {
     if (status == null
         || status.getMinorCode() != ParseStatusCodes.SUCCESS_REDIRECT
         || metaTags == null) {
       return status;
     }
-    if (metaTags.getRefresh() && !PageReading.isSamePage(metaTags.getRefreshHref(), address)) {
+    if (reading.isRedirect(
+        metaTags.getRefresh(), metaTags.getRefreshHref(), metaTags.getRefreshTime(), address)) {
       return success(
           ParseStatusCodes.SUCCESS_REDIRECT,
           metaTags.getRefreshHref().toString(),
