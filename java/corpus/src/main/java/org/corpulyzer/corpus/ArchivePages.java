@@ -17,7 +17,6 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.PageLinks;
-import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
 import org.corpulyzer.engine.PageResponse;
 import org.corpulyzer.engine.Settings;

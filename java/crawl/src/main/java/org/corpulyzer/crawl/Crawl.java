@@ -97,8 +97,18 @@ public final class Crawl {
               + options.data
               + "; name the --data folder of one");
     }
+    if (options.explain != null && !DataFolder.isOfACrawl(options.data)) {
+      throw CrawlException.usage(
+          "--explain needs a crawl, but there is none in "
+              + options.data
+              + "; name the --data folder of one");
+    }
     try (DataFolder data = DataFolder.open(options.data)) {
       Logs.to(data.logs());
+      if (options.explain != null) {
+        out.print(CrawlRun.explain(options, data));
+        return;
+      }
       Console console = new Console(out, data.status());
       console.say(
           String.format(

@@ -33,7 +33,8 @@ final class CrawlConfiguration {
     PageKeys.VERSION,
     PageKeys.DECISION,
     PageKeys.TARGET_BYTES,
-    PageKeys.RAW_BYTES
+    PageKeys.RAW_BYTES,
+    PageKeys.LIST_NEXT
   };
 
   private CrawlConfiguration() {}
@@ -62,13 +63,15 @@ final class CrawlConfiguration {
     conf.set(
         options.contact.contains("@") ? "http.agent.email" : "http.agent.url", options.contact);
     conf.set("http.agent.version", "");
-    conf.set("http.accept.language", options.language + ",*;q=0.5");
+    conf.set("http.accept.language", options.acceptLanguage());
     if (options.proxy != null) {
       int colon = options.proxy.lastIndexOf(':');
       conf.set("http.proxy.host", options.proxy.substring(0, colon));
       conf.set("http.proxy.port", options.proxy.substring(colon + 1));
     }
     conf.setBoolean("corpulyzer.crawl.documents", options.documents);
+    conf.set(HostWaits.FILE, data.hostWaits().toString());
+    conf.setBoolean("corpulyzer.crawl.urls.clean", !options.allParameters);
     conf.set("corpulyzer.crawl.https.hosts", data.httpsHosts().toString());
     setHosts(conf, "corpulyzer.crawl.allow", options.allow);
     setHosts(conf, "corpulyzer.crawl.allow.private", options.allowPrivate);

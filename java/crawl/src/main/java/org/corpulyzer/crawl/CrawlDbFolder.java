@@ -39,6 +39,8 @@ final class CrawlDbFolder {
   private final Path root;
   private final Path copy;
 
+  private int waiting;
+
   CrawlDbFolder(DataFolder data) {
     root = data.crawlDb();
     copy = root.resolveSibling("crawldb.before");
@@ -149,6 +151,11 @@ final class CrawlDbFolder {
     return missing;
   }
 
+  /** Returns the hosts that the last selection left out because they asked for fewer requests. */
+  int waiting() {
+    return waiting;
+  }
+
   /**
    * Chooses the addresses of a round, see {@link UrlSelector}.
    *
@@ -157,6 +164,7 @@ final class CrawlDbFolder {
   int select(Configuration conf, int top, org.apache.hadoop.fs.Path file) throws IOException {
     UrlSelector selector = new UrlSelector(conf, System.currentTimeMillis(), top);
     read(conf, selector);
+    waiting = selector.waiting();
     return selector.write(file);
   }
 
@@ -180,6 +188,7 @@ final class CrawlDbFolder {
     }
     UrlSelector fresh = UrlSelector.fresh(conf, now, top - again, pages);
     read(conf, fresh);
+    waiting = fresh.waiting();
     return new int[] {again, fresh.write(file, pages)};
   }
 
@@ -189,6 +198,37 @@ final class CrawlDbFolder {
         selector.read(rows);
       }
     }
+  }
+
+  /** Takes a row of CrawlDb. */
+  interface RowSink {
+    void accept(String url, CrawlDatum row) throws IOException;
+  }
+
+  /** Gives every row to the sink, in the order of their URLs. */
+  void each(Configuration conf, RowSink sink) throws IOException {
+    for (Path part : parts()) {
+      try (SortedRecords<CrawlDatum> rows =
+          new SortedRecords<>(conf, data(part), new CrawlDatum())) {
+        while (rows.next()) {
+          sink.accept(rows.key().toString(), rows.value());
+        }
+      }
+    }
+  }
+
+  /** Returns the row of a URL, or null. */
+  CrawlDatum row(Configuration conf, String url) throws IOException {
+    CrawlDatum row = new CrawlDatum();
+    for (Path part : parts()) {
+      try (MapFile.Reader reader =
+          new MapFile.Reader(new org.apache.hadoop.fs.Path(part.toUri()), conf)) {
+        if (reader.get(new Text(url), row) != null) {
+          return row;
+        }
+      }
+    }
+    return null;
   }
 
   /** The version of the first record by address; null when there is none. */

@@ -287,7 +287,9 @@ final class CrawlOptions implements Cloneable {
       names = "--allow",
       paramLabel = "HOSTS",
       split = ",",
-      description = "crawl only these hosts and their subdomains")
+      description =
+          "crawl only these hosts and the hosts below them: names such as example.pk, also in any"
+              + " script, or IP addresses, separated by commas")
   List<String> allow = new ArrayList<>();
 
   @Option(
@@ -302,8 +304,22 @@ final class CrawlOptions implements Cloneable {
       names = "--deny",
       paramLabel = "HOSTS",
       split = ",",
-      description = "never crawl these hosts and their subdomains")
+      description = "never crawl these hosts and the hosts below them, written as in --allow")
   List<String> deny = new ArrayList<>();
+
+  @Option(
+      names = "--all-parameters",
+      description =
+          "keep session ids and tracking parameters in URLs, such as PHPSESSID and utm_source")
+  boolean allParameters;
+
+  @Option(
+      names = "--accept-language",
+      paramLabel = "CODE[;q=N][,...]",
+      description =
+          "languages to ask servers for, as in the header Accept-Language, such as ur,en;q=0.3"
+              + " (default: the target languages, then any)")
+  String acceptLanguage;
 
   @Option(
       names = "--documents",
@@ -366,6 +382,19 @@ final class CrawlOptions implements Cloneable {
       description = "number of the generated web (default: ${DEFAULT-VALUE})")
   int sampleSeed = 2;
 
+  @Option(
+      names = "--frontier",
+      description =
+          "write frontier.tsv beside the corpus: every known URL with its score, state and reason")
+  boolean frontier;
+
+  @Option(
+      names = "--explain",
+      paramLabel = "URL",
+      description =
+          "print why the crawl fetched this URL or did not, and end; give the other options too")
+  String explain;
+
   @Option(names = "--status", description = "print the state of the crawl in --data")
   boolean status;
 
@@ -395,6 +424,10 @@ final class CrawlOptions implements Cloneable {
       throw CrawlException.usage(
           "--contact is '" + contact + "'; allowed is an e-mail address or a web address");
     }
+    HostNames.check("--allow", allow);
+    HostNames.check("--deny", deny);
+    HostNames.check("--allow-private", allowPrivate);
+    AcceptLanguage.check(acceptLanguage);
     atLeast(1, rounds, "--rounds");
     atLeast(1, top, "--top");
     atLeast(1, maxPages, "--max-pages");
@@ -487,6 +520,11 @@ final class CrawlOptions implements Cloneable {
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The value of the header Accept-Language. */
+  String acceptLanguage() {
+    return acceptLanguage == null ? AcceptLanguage.of(targets()) : acceptLanguage;
   }
 
   /** Returns whether a page counts as 0 bytes if another one has its text. */

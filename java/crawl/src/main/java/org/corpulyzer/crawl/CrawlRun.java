@@ -132,6 +132,19 @@ final class CrawlRun implements AutoCloseable {
     }
   }
 
+  /** Returns why the crawl fetched a URL or did not. */
+  static String explain(CrawlOptions options, DataFolder data) throws CrawlException {
+    try {
+      CrawlDbFolder crawlDb = new CrawlDbFolder(data);
+      crawlDb.repair();
+      Configuration conf = CrawlConfiguration.create(options, Home.plugins(), data);
+      return new Frontier(conf, crawlDb).explain(options.explain);
+    } catch (IOException e) {
+      throw CrawlException.failed(
+          "the crawl in " + options.data + " cannot be read (" + e + ")", e);
+    }
+  }
+
   /** A CrawlDb is about one language and one order; another one needs another data folder. */
   private static void keepFact(CrawlState state, String name, String value)
       throws CrawlException, IOException {
@@ -177,6 +190,11 @@ final class CrawlRun implements AutoCloseable {
     requireRunning();
     if (!options.noReport) {
       report();
+    }
+    if (options.frontier) {
+      long began = System.nanoTime();
+      long urls = new Frontier(conf, crawlDb).write(options.out);
+      console.say(line("frontier", urls + " URLs; frontier.tsv beside the corpus", began));
     }
     String linkRot = corpora.linkRot(conf, parsedSegments());
     if (!linkRot.isEmpty()) {
@@ -532,7 +550,15 @@ final class CrawlRun implements AutoCloseable {
       addresses = chosen[1];
     }
     if (addresses == 0) {
-      console.say("nothing is left to fetch");
+      int waiting = crawlDb.waiting();
+      console.say(
+          waiting == 0
+              ? "nothing is left to fetch"
+              : "nothing is left to fetch now; "
+                  + waiting
+                  + (waiting == 1 ? " host" : " hosts")
+                  + " asked for fewer requests, and the times until which they wait are in "
+                  + data.hostWaits());
       return null;
     }
     LocalFiles.createPrivate(segment.folder().getParent());
@@ -599,10 +625,13 @@ final class CrawlRun implements AutoCloseable {
         });
     return String.format(
         Locale.ROOT,
-        "%d pages, %d failed, %.1f pages/s",
+        "%d pages, %d failed, %.1f pages/s%s",
         parser.parsed(),
         parser.failed(),
-        parser.parsed() / seconds(began));
+        parser.parsed() / seconds(began),
+        parser.unfinished() == 0
+            ? ""
+            : ", " + parser.unfinished() + " sitemaps go on in the next round");
   }
 
   private String update(boolean again)

@@ -223,6 +223,11 @@ final class DataFolder implements AutoCloseable {
     return root.resolve("https-hosts.txt");
   }
 
+  /** Hosts that are set aside, see {@link HostWaits}. */
+  Path hostWaits() {
+    return root.resolve("host-waits.tsv");
+  }
+
   Path logs() {
     return root.resolve("logs");
   }

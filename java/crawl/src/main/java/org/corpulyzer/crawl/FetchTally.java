@@ -27,6 +27,7 @@ final class FetchTally {
   private final Map<String, Long> reasons = new TreeMap<>();
   private final Set<String> failedHosts = new HashSet<>();
   private long failures;
+  private int setAside;
 
   /** Counts a fetch by its status; a failure by the reason too, see {@link #reason}. */
   synchronized void add(String host, ProtocolStatus status) {
@@ -56,6 +57,11 @@ final class FetchTally {
     // A message of another plugin may be long, and may quote a server's text.
     String plain = reason.replaceAll("\\p{Cntrl}", " ");
     return plain.length() <= MOST_CHARACTERS ? plain : plain.substring(0, MOST_CHARACTERS);
+  }
+
+  /** Counts a host that gets no further request in the round. */
+  synchronized void addSetAside() {
+    setAside++;
   }
 
   /** Returns the number of pages that servers delivered. */
@@ -89,6 +95,13 @@ final class FetchTally {
               .map(reason -> reason.getKey() + " " + reason.getValue())
               .collect(Collectors.joining(", "));
       list += (list.isEmpty() ? "" : ", ") + failures + " failed (" + why + ")";
+    }
+    if (setAside > 0) {
+      list +=
+          (list.isEmpty() ? "" : ", ")
+              + setAside
+              + (setAside == 1 ? " host" : " hosts")
+              + " set aside";
     }
     return list.isEmpty() ? "" : "; " + list;
   }

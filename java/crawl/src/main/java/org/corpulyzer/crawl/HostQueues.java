@@ -26,10 +26,25 @@ final class HostQueues {
     /** Milliseconds between the end of a request and the start of the next. */
     private long delay;
 
+    /** A longer delay since the host refused to respond; 0 if it did not. */
+    private long grownDelay;
+
+    /** Refusals without a page in between. */
+    private int refusals;
+
     private boolean isWaiting;
   }
 
   private static final long LONGEST_WAIT_MILLIS = 1000;
+
+  /** The delay after the first refusal of a host; it doubles with each further one. */
+  private static final long LEAST_GROWN_MILLIS = 1000;
+
+  /** A host that would have to wait longer is set aside for the round. */
+  static final long LONGEST_DELAY_MILLIS = 120_000;
+
+  /** Refusals in a row after which a host is set aside for the round. */
+  static final int MOST_REFUSALS = 3;
 
   private final Map<String, Queue> queues = new HashMap<>();
 
@@ -159,11 +174,51 @@ final class HostQueues {
       waiting.remove(queue);
       queue.isWaiting = false;
     }
-    queue.readyAt =
-        System.currentTimeMillis() + (now ? 0 : perQueue > 1 ? leastDelay : queue.delay);
+    long between = Math.max(perQueue > 1 ? leastDelay : queue.delay, queue.grownDelay);
+    queue.readyAt = System.currentTimeMillis() + (now ? 0 : between);
     enlist(queue);
     if (size == 0 && running == 0) {
       notifyAll();
+    }
+  }
+
+  /**
+   * Ends a request that the host refused. Its next request waits longer, and for the time that it
+   * asks for.
+   *
+   * @param asked milliseconds that the host asks for, or 0
+   * @param mostRefusals refusals in a row after which it is set aside; 0 to set it aside at once
+   * @return whether the host is set aside for the round
+   */
+  synchronized boolean refuse(FetchItem item, long asked, int mostRefusals) {
+    Queue queue = queues.get(item.getQueueID());
+    queue.refusals++;
+    queue.grownDelay = Math.max(LEAST_GROWN_MILLIS, 2 * Math.max(queue.delay, queue.grownDelay));
+    boolean isSetAside =
+        queue.refusals >= mostRefusals || Math.max(asked, queue.grownDelay) > LONGEST_DELAY_MILLIS;
+    if (isSetAside) {
+      drop(queue);
+    }
+    long least = queue.grownDelay;
+    queue.grownDelay = Math.max(asked, least);
+    finish(item, false);
+    queue.grownDelay = least;
+    return isSetAside;
+  }
+
+  /** Notes that a host gave a page. Its delay becomes shorter again, step by step. */
+  synchronized void answered(FetchItem item) {
+    Queue queue = queues.get(item.getQueueID());
+    queue.refusals = 0;
+    queue.grownDelay = queue.grownDelay / 2 <= queue.delay ? 0 : queue.grownDelay / 2;
+  }
+
+  private void drop(Queue queue) {
+    size -= queue.items.size();
+    queue.items.clear();
+    if (queue.isWaiting) {
+      waiting.remove(queue);
+      queue.isWaiting = false;
     }
   }
 
@@ -180,12 +235,7 @@ final class HostQueues {
     Queue queue = queues.get(item.getQueueID());
     queue.exceptions++;
     if (mostExceptions >= 0 && queue.exceptions >= mostExceptions) {
-      size -= queue.items.size();
-      queue.items.clear();
-      if (queue.isWaiting) {
-        waiting.remove(queue);
-        queue.isWaiting = false;
-      }
+      drop(queue);
     }
   }
 

@@ -39,15 +39,16 @@ import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.scoring.ScoringFilterException;
 import org.apache.nutch.scoring.ScoringFilters;
 import org.apache.nutch.util.URLUtil;
+import org.corpulyzer.engine.PageKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Fetches a segment by the rules of Nutch's FetcherThread (1.22). robots.txt, delays, redirects,
  * the status of each response, and the contents of {@code crawl_fetch} and {@code content} are the
- * same. Three things differ: no thread sleeps for a fixed time, responses are in a {@link Journal}
- * until the segment is complete, and a host whose robots.txt fails is left to a later round instead
- * of delaying this one.
+ * same. Four things differ: no thread sleeps for a fixed time, responses are in a {@link Journal}
+ * until the segment is complete, a host whose robots.txt fails is left to a later round instead of
+ * delaying this one, and so is a host that refuses to respond, see {@link HostWaits}.
  */
 final class PageFetcher {
   private static final Logger LOG = LoggerFactory.getLogger(PageFetcher.class);
@@ -62,6 +63,9 @@ final class PageFetcher {
 
   /** Jars, plugins and CrawlDb. */
   private static final int OTHER_FILES = 512;
+
+  /** Pages in a row that a host denies (401, 403) before it is set aside for the round. */
+  private static final int MOST_DENIALS = 5;
 
   private static final int FIRST_THREADS = 100;
   private static final long START_MILLIS = 1;
@@ -81,6 +85,7 @@ final class PageFetcher {
   private final boolean skipsExceeded;
   private final int mostCharacters;
   private final String queueMode;
+  private final HostWaits waits;
   private final FetchTally tally = new FetchTally();
   private final AtomicReference<IOException> failure = new AtomicReference<>();
 
@@ -103,6 +108,7 @@ final class PageFetcher {
     int characters = conf.getInt("db.max.outlink.length", 4096);
     mostCharacters = characters < 0 ? Integer.MAX_VALUE : characters;
     queueMode = conf.get("fetcher.queue.mode", "byHost");
+    waits = HostWaits.of(conf);
     journal = new Journal(segment.journal());
   }
 
@@ -154,6 +160,7 @@ final class PageFetcher {
     for (Thread worker : workers) {
       worker.join();
     }
+    waits.save();
     if (failure.get() != null) {
       throw failure.get();
     }
@@ -296,13 +303,44 @@ final class PageFetcher {
     ProtocolOutput answer = protocol.getProtocolOutput(url, datum);
     try {
       running[0] = false;
-      queues.finish(item, false);
+      finish(item, answer.getStatus());
       return record(item, answer, redirects);
     } finally {
       if (answer instanceof AutoCloseable) {
         // Frees the share of memory that the body has, as the journal has it now.
         ((AutoCloseable) answer).close();
       }
+    }
+  }
+
+  /** Ends a request, and notes whether the host gave a page or refused to. */
+  private void finish(FetchItem item, ProtocolStatus status) {
+    String host = URLUtil.getHost(item.getUrl().toString());
+    String[] told = status.getArgs();
+    String advice = told != null && told.length > 1 ? told[1] : "";
+    if (advice.equals(PageKeys.REFUSED) || advice.equals(PageKeys.HOST_UNAVAILABLE)) {
+      boolean isUnavailable = advice.equals(PageKeys.HOST_UNAVAILABLE);
+      boolean isDenied = status.getCode() == ProtocolStatus.ACCESS_DENIED;
+      long asked = told.length > 2 ? Long.parseLong(told[2]) * 1000 : 0;
+      int most = isUnavailable ? 0 : isDenied ? MOST_DENIALS : HostQueues.MOST_REFUSALS;
+      if (queues.refuse(item, asked, most)) {
+        tally.addSetAside();
+        waits.refused(host, asked, System.currentTimeMillis());
+        LOG.info("{} is set aside for this round: {}", host, status.getMessage());
+      }
+      return;
+    }
+    queues.finish(item, false);
+    switch (status.getCode()) {
+      case ProtocolStatus.SUCCESS:
+      case ProtocolStatus.NOTMODIFIED:
+      case ProtocolStatus.NOTFOUND:
+      case ProtocolStatus.MOVED:
+      case ProtocolStatus.TEMP_MOVED:
+        queues.answered(item);
+        waits.answered(host);
+        break;
+      default:
     }
   }
 

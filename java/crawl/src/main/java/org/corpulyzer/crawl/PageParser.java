@@ -103,6 +103,7 @@ final class PageParser {
 
   private final AtomicLong parsed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong unfinished = new AtomicLong();
   private volatile boolean isStopped;
 
   PageParser(Configuration conf, Segment segment) {
@@ -115,7 +116,7 @@ final class PageParser {
     skipsTruncated = conf.getBoolean(ParseSegment.SKIP_TRUNCATED, true);
     int links = conf.getInt("db.max.outlinks.per.page", 100);
     mostLinks = links < 0 ? Integer.MAX_VALUE : links;
-    mostListLinks = Math.max(mostLinks, conf.getInt("corpulyzer.crawl.sitemaps.urls", 5000));
+    mostListLinks = Math.max(mostLinks, conf.getInt("corpulyzer.crawl.sitemaps.urls", 20_000));
     int characters = conf.getInt("db.max.outlink.length", 4096);
     mostCharacters = characters < 0 ? Integer.MAX_VALUE : characters;
   }
@@ -132,6 +133,13 @@ final class PageParser {
    */
   long failed() {
     return failed.get();
+  }
+
+  /**
+   * @return sitemaps and feeds with URLs that are left to later rounds
+   */
+  long unfinished() {
+    return unfinished.get();
   }
 
   /** Ends the parsing before its end. */
@@ -237,6 +245,10 @@ final class PageParser {
       return;
     }
     (parse.getData().getStatus().isSuccess() ? parsed : failed).incrementAndGet();
+    String next = parse.getData().getParseMeta().get(PageKeys.LIST_NEXT);
+    if (next != null && !next.equals(PageKeys.LIST_DONE)) {
+      unfinished.incrementAndGet();
+    }
     writer.write(page.url, parse);
   }
 

@@ -1,12 +1,15 @@
 package org.corpulyzer.crawl;
 
+import crawlercommons.domains.EffectiveTldFinder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
@@ -24,6 +27,7 @@ import org.apache.nutch.scoring.ScoringFilters;
 import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.jobs.RowBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * Chooses the addresses of a round as Nutch's Generator (1.22) does: of the rows that are due, with
  * a score of at least {@code generate.min.score}, the best ones, at most {@code generate.max.count}
  * of a host. It reads CrawlDb once and keeps no more than twice the round's rows, where Nutch sorts
- * all rows that are due. Among equal scores, alternates in the language of the crawl ({@code
+ * all rows that are due. All hosts of a registered domain have {@value #HOSTS_OF_A_DOMAIN} times
+ * the rows of a host at most. Among equal scores, alternates in the language of the crawl ({@code
  * hreflang}) come first, then a hash of the address decides.
  *
  * <p>Another selector chooses pages to fetch again, the oldest fetch first, see {@link #refresh}.
@@ -43,6 +48,10 @@ final class UrlSelector {
           .thenComparing(candidate -> !candidate.isAlternate)
           .thenComparingLong(candidate -> candidate.tie);
 
+  /** The hosts' worth of rows that all hosts of a registered domain have in a round. */
+  private static final int HOSTS_OF_A_DOMAIN = 4;
+
+  private static final Text LIST_NEXT = new Text(PageKeys.LIST_NEXT);
   private static final Text ALTERNATE = new Text(PageKeys.ALTERNATE_MARK);
 
   /** A row that may be chosen. */
@@ -95,6 +104,14 @@ final class UrlSelector {
   /** Rows of each host that another selector has chosen for the same round. */
   private final Map<String, Integer> taken;
 
+  private final HostWaits waits;
+
+  /** Hosts with rows that could be chosen if they were not set aside. */
+  private final Set<String> waiting = new HashSet<>();
+
+  /** Registered domains by host. */
+  private final Map<String, String> domains = new HashMap<>();
+
   /** Of each host the best candidates so far, the worst of them in front. */
   private final Map<String, PriorityQueue<Candidate>> hosts = new HashMap<>();
 
@@ -131,6 +148,7 @@ final class UrlSelector {
     int count = conf.getInt("generate.max.count", -1);
     perHost = count < 0 ? Integer.MAX_VALUE : (int) Math.max(1, Math.ceil(share * count));
     leastScore = conf.getFloat("generate.min.score", Float.NaN);
+    waits = HostWaits.of(conf);
     filters = new URLFilters(conf);
     scoring = new ScoringFilters(conf);
     schedule = FetchScheduleFactory.getFetchSchedule(conf);
@@ -176,7 +194,8 @@ final class UrlSelector {
   void read(RawRows rows) throws IOException {
     CrawlDatum bare = new CrawlDatum();
     while (rows.next()) {
-      if (from != Rows.DUE && Refetched.isPage(rows.row()) != (from == Rows.FETCHED)) {
+      boolean isPage = Refetched.isPage(rows.row()) && !isUnfinished(rows.row());
+      if (from != Rows.DUE && isPage != (from == Rows.FETCHED)) {
         continue;
       }
       float score = rows.row().score();
@@ -199,6 +218,16 @@ final class UrlSelector {
     return !Float.isNaN(leastScore) && score < leastScore;
   }
 
+  /** Returns whether the row is a list with URLs that no round has taken. */
+  private static boolean isUnfinished(RowBytes row) throws IOException {
+    if (row.status() != CrawlDatum.STATUS_DB_FETCHED
+            && row.status() != CrawlDatum.STATUS_DB_NOTMODIFIED
+        || !row.has(LIST_NEXT)) {
+      return false;
+    }
+    return !PageKeys.LIST_DONE.equals(row.text(LIST_NEXT));
+  }
+
   private boolean isDue(Text url, CrawlDatum row) {
     return from == Rows.FETCHED && row.getStatus() != CrawlDatum.STATUS_DB_UNFETCHED
         ? schedule.calculateLastFetchTime(row) < before
@@ -207,7 +236,8 @@ final class UrlSelector {
 
   private void consider(RawRows rows, CrawlDatum row) throws IOException {
     Text url = rows.key();
-    if (!isDue(url, row)) {
+    boolean isUnfinished = isUnfinished(rows.row());
+    if (!isUnfinished && !isDue(url, row)) {
       return;
     }
     float value = 1.0f;
@@ -222,12 +252,16 @@ final class UrlSelector {
     }
     String address = url.toString();
     long tie = Fingerprint.of(address);
-    boolean isAlternate = rows.row().has(ALTERNATE);
+    boolean isAlternate = isUnfinished || rows.row().has(ALTERNATE);
     if (bar != null
         && BEST_FIRST.compare(new Candidate(score, isAlternate, tie, null, null), bar) > 0) {
       return;
     }
     String host = URLUtil.getHost(address);
+    if (waits.isWaiting(host, now)) {
+      waiting.add(host);
+      return;
+    }
     Candidate candidate = new Candidate(score, isAlternate, tie, host, null);
     PriorityQueue<Candidate> best = hosts.get(host);
     int most = perHost - taken.getOrDefault(host, 0);
@@ -283,9 +317,12 @@ final class UrlSelector {
     List<Candidate> all = new ArrayList<>(size);
     hosts.values().forEach(all::addAll);
     all.sort(BEST_FIRST);
-    List<Candidate> kept = all.subList(0, Math.min(top, all.size()));
-    if (all.size() >= top) {
+    List<Candidate> within = withinDomains(all);
+    List<Candidate> kept = within.subList(0, Math.min(top, within.size()));
+    if (within.size() >= top) {
       bar = kept.get(kept.size() - 1);
+    }
+    if (kept.size() < all.size()) {
       hosts.clear();
       for (Candidate candidate : kept) {
         hosts
@@ -295,6 +332,39 @@ final class UrlSelector {
       size = kept.size();
     }
     return kept;
+  }
+
+  /**
+   * Returns the candidates without those that exceed the budget of their registered domain: a
+   * domain that makes host names without end would otherwise fill the round.
+   */
+  private List<Candidate> withinDomains(List<Candidate> sorted) {
+    if (perHost == Integer.MAX_VALUE) {
+      return sorted;
+    }
+    long most = HOSTS_OF_A_DOMAIN * (long) perHost;
+    Map<String, Integer> counts = new HashMap<>();
+    List<Candidate> within = new ArrayList<>(sorted.size());
+    for (Candidate candidate : sorted) {
+      String domain =
+          domains.computeIfAbsent(
+              candidate.host,
+              host -> {
+                String found = EffectiveTldFinder.getAssignedDomain(host, true, false);
+                return found == null ? host : found;
+              });
+      if (counts.merge(domain, 1, Integer::sum) <= most) {
+        within.add(candidate);
+      }
+    }
+    return within;
+  }
+
+  /**
+   * @return hosts that asked for fewer requests, and so have no row in the round
+   */
+  int waiting() {
+    return waiting.size();
   }
 
   /**

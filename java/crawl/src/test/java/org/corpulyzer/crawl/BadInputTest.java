@@ -98,6 +98,19 @@ public class BadInputTest {
     assertRefusedWith("--mode", "Q", 2, "--mode", "J, S");
     assertRefusedWith(
         "--duplicates", "drop", 2, "--duplicates is 'drop'", "allowed is one of count, zero");
+    assertRefusedWith(
+        "--allow",
+        "http://example.pk/a",
+        2,
+        "--allow has 'http://example.pk/a'",
+        "write example.pk");
+    assertRefusedWith("--allow", "*.example.pk", 2, "write example.pk, which includes");
+    assertRefusedWith("--deny", "example.pk:8080", 2, "--deny has 'example.pk:8080'");
+    assertRefusedWith("--deny", "bad_*.pk", 2, "--deny has 'bad_*.pk'");
+    assertRefusedWith("--allow-private", "a b", 2, "--allow-private has 'a b'");
+    assertRefusedWith(
+        "--accept-language", "ur;q=2", 2, "--accept-language has 'ur;q=2'", "such as ur,en;q=0.3");
+    assertRefusedWith("--accept-language", "urdu-language", 2, "--accept-language has");
     assertRefusedWith("--speed", "high", 2, "--speed", "--help");
   }
 

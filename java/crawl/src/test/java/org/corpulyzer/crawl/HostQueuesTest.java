@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
@@ -144,6 +145,68 @@ public class HostQueuesTest {
     }
     assertEquals(Integer.valueOf(2), given.get("bad.test"));
     assertEquals(Integer.valueOf(5), given.get("good.test"));
+  }
+
+  @Test(timeout = 60_000)
+  public void aHostThatRefusesWaitsLongerAndLongerAndIsSetAside() throws Exception {
+    conf.setFloat("fetcher.server.delay", 0);
+    HostQueues queues = new HostQueues(conf, Long.MAX_VALUE);
+    for (int i = 0; i < 9; i++) {
+      queues.add(item("http://busy.test/" + i));
+    }
+    List<Long> times = new ArrayList<>();
+    FetchItem item;
+    for (int i = 1; (item = queues.take()) != null; i++) {
+      times.add(System.currentTimeMillis());
+      if (i == 2) {
+        queues.finish(item, false);
+        queues.answered(item);
+      } else {
+        assertEquals("refusal " + i, i == 5, queues.refuse(item, 0, HostQueues.MOST_REFUSALS));
+      }
+    }
+    assertEquals("the others are left", 5, times.size());
+    assertEquals(0, queues.left());
+    assertTrue(times.get(1) - times.get(0) >= 1000);
+    assertTrue(times.get(3) - times.get(2) >= 1000);
+    assertTrue(times.get(4) - times.get(3) >= 2000);
+  }
+
+  @Test(timeout = 60_000)
+  public void aHostGetsTheTimeThatItAsksForOrIsSetAside() throws Exception {
+    conf.setFloat("fetcher.server.delay", 0);
+    HostQueues queues = new HostQueues(conf, Long.MAX_VALUE);
+    for (int i = 0; i < 3; i++) {
+      queues.add(item("http://busy.test/" + i));
+    }
+    FetchItem item = queues.take();
+    long now = System.currentTimeMillis();
+    assertFalse(queues.refuse(item, 3000, HostQueues.MOST_REFUSALS));
+    item = queues.take();
+    assertTrue(System.currentTimeMillis() - now >= 3000);
+    assertTrue(queues.refuse(item, 3_600_000, HostQueues.MOST_REFUSALS));
+    assertNull(queues.take());
+  }
+
+  @Test
+  public void aHostThatIsSetAsideIsRememberedUntilItAnswers() throws Exception {
+    java.nio.file.Path file = java.nio.file.Files.createTempFile("waits", ".tsv");
+    conf.set(HostWaits.FILE, file.toString());
+    HostWaits waits = HostWaits.of(conf);
+    waits.refused("a.test", 0, 1000);
+    waits.refused("b.test", 7_200_000, 1000);
+    waits.save();
+    waits = HostWaits.of(conf);
+    assertTrue(waits.isWaiting("a.test", 1000 + HostWaits.FIRST_MILLIS - 1));
+    assertFalse(waits.isWaiting("a.test", 1000 + HostWaits.FIRST_MILLIS));
+    assertEquals(7_201_000, waits.until("b.test"));
+    assertFalse(waits.isWaiting("c.test", 0));
+    waits.refused("a.test", 0, 1000);
+    assertEquals("twice as long", 1000 + 2 * HostWaits.FIRST_MILLIS, waits.until("a.test"));
+    waits.answered("a.test");
+    waits.save();
+    assertFalse(HostWaits.of(conf).isWaiting("a.test", 1001));
+    java.nio.file.Files.delete(file);
   }
 
   @Test(timeout = 60_000)

@@ -154,9 +154,30 @@ public final class PageKeys {
   /**
    * The one-machine crawl only, in the metadata of a CrawlDb row: the row was found as a sitemap or
    * a feed, so it is a list of links and no page of its host. The value is the depth below
-   * robots.txt or the page: 0 or more, as text.
+   * robots.txt or the page: 0 or more, as text; a blank and the host that named the list follow, if
+   * the list is on another host.
    */
   public static final String LIST_MARK = "crp.li";
+
+  /**
+   * The one-machine crawl only, in the metadata of the row of a list, see {@link #LIST_MARK}: the
+   * number of its links that rounds have taken, as text, while some are left. The list is then
+   * fetched again in the next round. {@link #LIST_DONE} if none is left.
+   */
+  public static final String LIST_NEXT = "crp.ln";
+
+  /** Value of {@link #LIST_NEXT}: all links of the list were taken. */
+  public static final String LIST_DONE = "done";
+
+  /**
+   * The one-machine crawl only, second argument of a protocol status: the server refused to respond
+   * now, or to respond to this crawler, so its host must get fewer requests. The third argument is
+   * the time that it asks for, in seconds as text, if it names one.
+   */
+  public static final String REFUSED = "refused";
+
+  /** Like {@link #REFUSED}: no page of the host can be fetched now. */
+  public static final String HOST_UNAVAILABLE = "host unavailable";
 
   /**
    * The one-machine crawl only, in the metadata of links and CrawlDb rows: a page or a sitemap

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
@@ -30,6 +31,22 @@ final class Body implements Closeable {
 
   /** The cut reason of a body that did not get its share of the memory in time. */
   static final String NO_MEMORY = "internal";
+
+  /** Registered codings that no server may use without being asked, and that the crawl lacks. */
+  private static final Set<String> UNREADABLE =
+      Set.of(
+          "compress",
+          "x-compress",
+          "exi",
+          "pack200-gzip",
+          "aes128gcm",
+          "dcb",
+          "dcz",
+          "sdch",
+          "bzip2",
+          "lzma",
+          "xz",
+          "peerdist");
 
   private static final Logger LOG = LoggerFactory.getLogger(Body.class);
 
@@ -98,7 +115,11 @@ final class Body implements Closeable {
   static BufferedInputStream open(Response response, int maxBytes) throws IOException {
     InputStream in = response.body().byteStream();
     String header = String.join(",", response.headers("Content-Encoding")).toLowerCase(Locale.ROOT);
-    String[] codings = header.isBlank() ? new String[0] : header.split(",");
+    String[] codings =
+        Arrays.stream(header.split(","))
+            .map(String::trim)
+            .filter(coding -> !coding.isEmpty())
+            .toArray(String[]::new);
     if (codings.length > MAX_CODINGS) {
       throw new IOException(
           "Content-Encoding has " + codings.length + " codings, " + MAX_CODINGS + " are allowed");
@@ -249,7 +270,11 @@ final class Body implements Closeable {
       case "identity":
         return in;
       default:
-        throw new IOException("unknown Content-Encoding " + coding);
+        if (UNREADABLE.contains(coding)) {
+          throw new IOException("unknown Content-Encoding " + coding);
+        }
+        // Servers write charsets ("utf-8"), "none" and the like, and send the page as it is.
+        return in;
     }
   }
 

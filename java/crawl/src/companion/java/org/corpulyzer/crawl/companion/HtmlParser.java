@@ -33,13 +33,14 @@ import org.w3c.dom.DocumentFragment;
 /**
  * HTML parser on the engine, which reads the markup once for text and links and builds no DOM.
  * Behaves as Nutch's own parser: robots directives blank the text (noindex) and the links
- * (nofollow), a refresh to another page within some seconds makes the parse a redirect, and the parse filters run in every case. They
- * get an empty DOM that carries the page's record, see {@link PageReading#RECORD}. Directives in
- * the {@code X-Robots-Tag} header count like those in the page, see {@link RobotsHeader}.
+ * (nofollow), a refresh to another page within some seconds makes the parse a redirect, and the
+ * parse filters run in every case. They get an empty DOM that carries the page's record, see {@link
+ * PageReading#RECORD}. Directives in the {@code X-Robots-Tag} header count like those in the page,
+ * see {@link RobotsHeader}.
  *
- * <p>Links come in this order: sitemaps of robots.txt, the same page in the language of the crawl
- * ({@code hreflang}), feeds of a home page, then the links of the page without those with {@code
- * rel=nofollow}.
+ * <p>Links come in this order: sitemaps of robots.txt (if it names none, {@code /sitemap.xml}, on
+ * kept pages), the same page in the language of the crawl ({@code hreflang}), feeds of a home page,
+ * then the links of the page without those with {@code rel=nofollow}.
  */
 public final class HtmlParser extends Configured implements Parser {
   /** Feeds of inner pages are comments on one story. */
@@ -49,6 +50,9 @@ public final class HtmlParser extends Configured implements Parser {
 
   /** Pages that take longer are noted in the log. */
   private static final double SLOW_SECONDS = 1;
+
+  /** The usual place of a sitemap that robots.txt does not name. */
+  static final String GUESS = "/sitemap.xml";
 
   private HtmlParseFilters filters;
   private Engine engine;
@@ -87,6 +91,7 @@ public final class HtmlParser extends Configured implements Parser {
             content.getUrl(),
             headers.get("Content-Type"),
             PageLinks.Options.defaults()
+                .maxUrlBytes(UrlFilter.MAX_BYTES)
                 .robotsHeader(
                     String.join("\n", RobotsHeader.of(headers.getValues("X-Robots-Tag"), agents))),
             response(headers));
@@ -120,7 +125,7 @@ public final class HtmlParser extends Configured implements Parser {
         new ParseData(
             status,
             noindex ? "" : found.title(),
-            outlinks(found, headers, page),
+            outlinks(record, headers, page),
             headers,
             parseMeta);
     ParseResult result =
@@ -148,11 +153,17 @@ public final class HtmlParser extends Configured implements Parser {
     return response;
   }
 
-  private Outlink[] outlinks(PageLinks found, Metadata headers, URL page) {
+  private Outlink[] outlinks(PageRecord record, Metadata headers, URL page) {
+    PageLinks found = record.links();
     Links links = new Links();
     // Sitemaps come from robots.txt, so the page's own directives about links do not apply to them.
     for (String sitemap : headers.getValues(HttpProtocol.SITEMAPS)) {
-      links.addList(sitemap, 0);
+      links.addList(sitemap, 0, page.getHost());
+    }
+    if (sitemaps
+        && headers.get(HttpProtocol.NO_SITEMAP) != null
+        && record.decision().startsWith("keep")) {
+      links.addList(page.getProtocol() + "://" + page.getAuthority() + GUESS, 0, page.getHost());
     }
     if (!found.isNofollow()) {
       for (PageLinks.Alternate alternate : found.alternates()) {
@@ -161,7 +172,9 @@ public final class HtmlParser extends Configured implements Parser {
         }
       }
       if (sitemaps && page.getFile().length() <= 1) {
-        found.feeds().stream().limit(MAX_FEEDS).forEach(feed -> links.addList(feed, 0));
+        found.feeds().stream()
+            .limit(MAX_FEEDS)
+            .forEach(feed -> links.addList(feed, 0, page.getHost()));
       }
       for (PageLinks.Link link : found.links()) {
         if (!link.isNofollow()) {

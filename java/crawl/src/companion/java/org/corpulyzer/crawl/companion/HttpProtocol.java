@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -80,6 +81,12 @@ public final class HttpProtocol extends Configured implements Protocol {
    */
   static final String SITEMAPS = "corpulyzer.sitemap";
 
+  /** Key of the content's metadata: robots.txt of the host names no sitemap. */
+  static final String NO_SITEMAP = "corpulyzer.sitemap.none";
+
+  /** {@link PageKeys#LIST_NEXT} as Hadoop has it. */
+  private static final Text LIST_NEXT = new Text(PageKeys.LIST_NEXT);
+
   private static final BoundedReads BOUNDED = new BoundedReads();
 
   /** One dispatcher and TLS context for all the instances that Nutch makes. */
@@ -126,6 +133,9 @@ public final class HttpProtocol extends Configured implements Protocol {
    * not set these.
    */
   private static final Pattern OWN_KEY = Pattern.compile("[._]");
+
+  private static final Pattern WHOLE_RANGE =
+      Pattern.compile("\\s*bytes\\s+0-([0-9]{1,15})/([0-9]{1,15})\\s*");
 
   private static final int MAX_HEADERS = 200;
   private static final int MAX_HEADER_CHARACTERS = 4096;
@@ -217,10 +227,13 @@ public final class HttpProtocol extends Configured implements Protocol {
     Configuration declared = new Configuration(conf);
     declared.setBoolean("mime.type.magic", false);
     declaredTypes = new MimeUtil(declared);
+    UrlFilter lists = new UrlFilter();
+    lists.setConf(conf);
     robots =
         new Robots(
             client,
             this::enter,
+            lists::permits,
             agentNames(conf),
             userAgent,
             (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000),
@@ -314,7 +327,12 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
     Robots.Rules rules = robots.rules(address);
     if (rules.isUnavailable()) {
-      return status(ProtocolStatus.RETRY, Failures.ofRobots(address.host(), rules.failure()));
+      ProtocolStatus unavailable = new ProtocolStatus(ProtocolStatus.RETRY);
+      unavailable.setArgs(
+          new String[] {
+            Failures.ofRobots(address.host(), rules.failure()), PageKeys.HOST_UNAVAILABLE
+          });
+      return new ProtocolOutput(null, unavailable);
     }
     try {
       if (!enter(address.host())) {
@@ -350,7 +368,7 @@ public final class HttpProtocol extends Configured implements Protocol {
             .header("Accept", accept)
             .header("Accept-Language", acceptLanguage)
             .header("Accept-Encoding", Body.CODINGS);
-    if (conditional && datum.getModifiedTime() > 0) {
+    if (conditional && datum.getModifiedTime() > 0 && !isUnfinished(datum)) {
       request.header("If-Modified-Since", HttpDateFormat.toString(datum.getModifiedTime()));
       Writable etag = datum.getMetaData().get(ETAG);
       if (etag != null && isEtag(etag.toString())) {
@@ -358,6 +376,12 @@ public final class HttpProtocol extends Configured implements Protocol {
       }
     }
     return request.build();
+  }
+
+  /** Whether a list has links that no round has taken, so that its bytes are needed again. */
+  private static boolean isUnfinished(CrawlDatum datum) {
+    Writable next = datum.getMetaData().get(LIST_NEXT);
+    return next != null && !next.toString().equals(PageKeys.LIST_DONE);
   }
 
   private ProtocolOutput output(
@@ -372,6 +396,10 @@ public final class HttpProtocol extends Configured implements Protocol {
     int code = response.code();
     switch (code) {
       case 200:
+      case 201:
+      case 202:
+      case 203:
+      case 226:
         return page(url, datum, rules, call, response, wire);
       case 301:
       case 308:
@@ -380,23 +408,53 @@ public final class HttpProtocol extends Configured implements Protocol {
       case 303:
       case 307:
         return redirect(ProtocolStatus.TEMP_MOVED, address, response);
+      case 206:
+        return isWhole(response)
+            ? page(url, datum, rules, call, response, wire)
+            : status(ProtocolStatus.GONE, "HTTP 206, a part of the page");
       case 304:
         return status(ProtocolStatus.NOTMODIFIED, url);
       case 401:
       case 403:
+        if (Wall.of(response) != null) {
+          return walled(Wall.CHALLENGE);
+        }
+        return refused(ProtocolStatus.ACCESS_DENIED, response);
       case 451:
         return status(ProtocolStatus.ACCESS_DENIED, "HTTP " + code);
       case 404:
         return status(ProtocolStatus.NOTFOUND, url);
       case 408:
       case 425:
-      case 429:
         return status(ProtocolStatus.RETRY, "HTTP " + code);
       default:
+        if (RetryAfter.isRefusal(code) || response.header(RetryAfter.HEADER) != null) {
+          return refused(code < 500 ? ProtocolStatus.RETRY : ProtocolStatus.EXCEPTION, response);
+        }
         return status(
-            code >= 400 && code < 500 ? ProtocolStatus.GONE : ProtocolStatus.EXCEPTION,
+            code >= 200 && code < 300 || code >= 400 && code < 500
+                ? ProtocolStatus.GONE
+                : ProtocolStatus.EXCEPTION,
             "HTTP " + code);
     }
+  }
+
+  /** Returns a status that tells the fetcher to give the host more time, or to leave it. */
+  private static ProtocolOutput refused(int status, Response response) {
+    ProtocolStatus refused = new ProtocolStatus(status, "HTTP " + response.code());
+    Long seconds = RetryAfter.seconds(response);
+    refused.setArgs(
+        seconds == null
+            ? new String[] {"HTTP " + response.code(), PageKeys.REFUSED}
+            : new String[] {"HTTP " + response.code(), PageKeys.REFUSED, seconds.toString()});
+    return new ProtocolOutput(null, refused);
+  }
+
+  /** Whether the part that a server sent without being asked for it is the whole page. */
+  private static boolean isWhole(Response response) {
+    String range = response.header("Content-Range", "");
+    Matcher whole = WHOLE_RANGE.matcher(range);
+    return whole.matches() && Long.parseLong(whole.group(1)) + 1 == Long.parseLong(whole.group(2));
   }
 
   private ProtocolOutput page(
@@ -405,13 +463,14 @@ public final class HttpProtocol extends Configured implements Protocol {
     String header = response.header("Content-Type");
     String type = Types.of(header);
     boolean sniff = Types.isAnyBytes(type);
-    if (!sniff && !isRead(type)) {
+    boolean isList = datum.getMetaData().get(Links.LIST_MARK) != null;
+    if (!sniff && !isList && !isRead(type)) {
       // Closing alone would first read on for a while, to have the connection for the next request.
       call.cancel();
       return status(ProtocolStatus.GONE, "Content-Type " + header);
     }
     Body body;
-    boolean isList = datum.getMetaData().get(Links.LIST_MARK) != null;
+    boolean isPackedList = false;
     PackedList packed = null;
     BufferedInputStream in;
     try {
@@ -421,12 +480,18 @@ public final class HttpProtocol extends Configured implements Protocol {
       return busy(url);
     }
     try {
-      if (sniff && !beginsAsPage(in)) {
+      if (sniff && !isList && !beginsAsPage(in)) {
         call.cancel();
         return status(ProtocolStatus.GONE, "Content-Type " + header);
       }
-      if (isList && !sniff && !PackedList.isPacked(in) && !begins(in, HTML)) {
-        packed = PackedList.of(in);
+      if (isList && url.endsWith(HtmlParser.GUESS) && begins(in, HTML)) {
+        // Many servers send a page for whatever is asked for.
+        call.cancel();
+        return status(ProtocolStatus.GONE, "no sitemap");
+      }
+      if (isList && !begins(in, HTML)) {
+        isPackedList = PackedList.isPacked(in);
+        packed = isPackedList ? null : PackedList.of(in);
       }
       body = Body.read(packed == null ? in : packed, maxBytes, keepPartial || isList);
       if (body.cutReason() != null) {
@@ -445,6 +510,10 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
     boolean isHanded = false;
     try {
+      Wall wall = packed == null ? wall(HttpUrl.parse(url), response, body) : null;
+      if (wall != null) {
+        return walled(wall);
+      }
       ProtocolOutput output =
           output(
               url,
@@ -452,7 +521,7 @@ public final class HttpProtocol extends Configured implements Protocol {
               rules,
               response,
               wire,
-              packed != null ? LIST_TYPE : sniff ? PAGE_TYPE : null,
+              packed != null || isPackedList ? LIST_TYPE : sniff ? PAGE_TYPE : null,
               body);
       isHanded = output instanceof Held;
       return output;
@@ -461,6 +530,22 @@ public final class HttpProtocol extends Configured implements Protocol {
         body.close();
       }
     }
+  }
+
+  private static Wall wall(HttpUrl url, Response response, Body body) {
+    Wall byHeader = Wall.of(response);
+    return byHeader != null || !Types.isHtml(Types.of(response.header("Content-Type")))
+        ? byHeader
+        : Wall.of(url, body.bytes());
+  }
+
+  /** A check may let us pass tomorrow. What needs a consent or a log-in is not for us. */
+  private static ProtocolOutput walled(Wall wall) {
+    ProtocolStatus status =
+        new ProtocolStatus(
+            wall == Wall.CHALLENGE ? ProtocolStatus.RETRY : ProtocolStatus.ACCESS_DENIED);
+    status.setArgs(new String[] {wall.reason(), PageKeys.REFUSED});
+    return new ProtocolOutput(null, status);
   }
 
   private static ProtocolOutput busy(String url) {
@@ -480,6 +565,9 @@ public final class HttpProtocol extends Configured implements Protocol {
     Writable depth = datum.getMetaData().get(Links.LIST_MARK);
     if (depth != null) {
       metadata.set(PageKeys.LIST_MARK, depth.toString());
+      if (isUnfinished(datum)) {
+        metadata.set(PageKeys.LIST_NEXT, datum.getMetaData().get(LIST_NEXT).toString());
+      }
     }
     keepEtag(datum, response.header("ETag"));
     // Nutch's detection of types takes as long as the parse of a page: 1.4 ms of processor time for
@@ -597,6 +685,9 @@ public final class HttpProtocol extends Configured implements Protocol {
     if (sitemaps) {
       for (String sitemap : rules.takeSitemaps()) {
         kept.add(SITEMAPS, sitemap);
+      }
+      if (rules.namesNoSitemap()) {
+        kept.set(NO_SITEMAP, PageKeys.MARK_SET);
       }
     }
     return kept;

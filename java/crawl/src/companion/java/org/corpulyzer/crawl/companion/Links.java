@@ -3,6 +3,7 @@ package org.corpulyzer.crawl.companion;
 import java.net.MalformedURLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import okhttp3.HttpUrl;
 import org.apache.hadoop.io.MapWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.parse.Outlink;
@@ -25,9 +26,15 @@ final class Links {
     add(url, anchor, null, null);
   }
 
-  /** Adds a sitemap or a feed, with the mark of lists. */
-  void addList(String url, int depth) {
-    add(url, "", LIST_MARK, Integer.toString(depth));
+  /**
+   * Adds a sitemap or a feed, with the mark of lists.
+   *
+   * @param owner the host that names the list
+   */
+  void addList(String url, int depth, String owner) {
+    HttpUrl list = HttpUrl.parse(url);
+    boolean isElsewhere = list != null && !list.host().equalsIgnoreCase(owner);
+    add(url, "", LIST_MARK, depth + (isElsewhere ? " " + owner : ""));
   }
 
   /** Adds an alternate in the language of the crawl, with its mark. */

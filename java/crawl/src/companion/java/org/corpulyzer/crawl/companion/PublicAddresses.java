@@ -46,7 +46,7 @@ final class PublicAddresses implements Dns, Interceptor {
   private final Set<String> allowed = new HashSet<>();
 
   PublicAddresses(Collection<String> allowed) {
-    allowed.forEach(host -> this.allowed.add(host.toLowerCase(Locale.ROOT)));
+    allowed.forEach(host -> this.allowed.add(UrlFilter.HostList.host(host, ALLOW_PRIVATE)));
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -63,6 +64,7 @@ final class Robots {
 
   private final Clients client;
   private final IpGate.Door door;
+  private final Predicate<String> permitted;
   private final Set<String> agentNames;
   private final String userAgent;
   private final long pauseMillis;
@@ -72,6 +74,7 @@ final class Robots {
   /**
    * @param client the client that pages are fetched with; it does not follow redirects
    * @param door waits until the IP address of a host may be asked
+   * @param permitted whether a host may be asked, by the operator's lists
    * @param agentNames the names that the rules are matched with, in lower case
    * @param userAgent the whole User-Agent header
    * @param delayMillis the host's delay; up to a second of it passes after robots.txt
@@ -81,6 +84,7 @@ final class Robots {
   Robots(
       Clients client,
       IpGate.Door door,
+      Predicate<String> permitted,
       Set<String> agentNames,
       String userAgent,
       long delayMillis,
@@ -88,6 +92,7 @@ final class Robots {
       boolean allowForbidden) {
     this.client = client;
     this.door = door;
+    this.permitted = permitted;
     this.agentNames = agentNames;
     this.userAgent = userAgent;
     pauseMillis = Math.min(delayMillis, LONGEST_PAUSE_MILLIS);
@@ -152,6 +157,10 @@ final class Robots {
             if (to == null) {
               return Rules.of(RobotRulesMode.ALLOW_ALL);
             }
+            String refusal = refusal(at, to);
+            if (refusal != null) {
+              return Rules.unavailable(refusal);
+            }
             at = to;
             continue;
           }
@@ -162,6 +171,26 @@ final class Robots {
     } catch (IOException | RuntimeException e) {
       LOG.info("no answer from {}: {}; no page of the host is fetched now", at, e.toString());
       return Rules.unavailable(Failures.message(e));
+    }
+  }
+
+  /**
+   * Waits until the target of a redirect may be asked, as before any other request.
+   *
+   * @return why it may not; null if it may
+   */
+  private String refusal(HttpUrl from, HttpUrl to) throws IOException {
+    if (from.host().equals(to.host())) {
+      return null;
+    }
+    if (!permitted.test(to.host())) {
+      return "robots.txt is on a host that --allow or --deny leaves out: " + to.host();
+    }
+    try {
+      return door.enter(to.host()) ? null : IpGate.BUSY;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
     }
   }
 
@@ -216,12 +245,15 @@ final class Robots {
       this.rules = rules;
       weight = LEAST_WEIGHT + WEIGHT_OF_BYTE * bytes;
       failure = null;
+      List<String> elsewhere = new ArrayList<>();
       for (String sitemap : rules.getSitemaps()) {
         HttpUrl url = robots.resolve(sitemap);
-        if (url != null && url.host().equals(robots.host()) && sitemaps.size() < MAX_SITEMAPS) {
-          sitemaps.add(url.toString());
+        if (url != null) {
+          (url.host().equals(robots.host()) ? sitemaps : elsewhere).add(url.toString());
         }
       }
+      sitemaps.addAll(elsewhere);
+      sitemaps.subList(Math.min(MAX_SITEMAPS, sitemaps.size()), sitemaps.size()).clear();
     }
 
     private Rules(RobotRulesMode mode, String failure) {
@@ -259,7 +291,12 @@ final class Robots {
       return failure;
     }
 
-    /** Returns sitemaps on the same host, once: empty for all calls but the first. */
+    /** Returns whether robots.txt can be had and names no sitemap. */
+    boolean namesNoSitemap() {
+      return sitemaps.isEmpty() && failure == null;
+    }
+
+    /** Returns the sitemaps that robots.txt names, once: empty for all calls but the first. */
     List<String> takeSitemaps() {
       return sitemaps.isEmpty() || given.getAndSet(true) ? Collections.emptyList() : sitemaps;
     }

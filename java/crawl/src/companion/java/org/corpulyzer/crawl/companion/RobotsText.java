@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 final class RobotsText {
   /** Longest line, in bytes. Longer lines are ignored, because no URL of the crawl is so long. */
-  static final int MAX_LINE_BYTES = 4096;
+  static final int MAX_LINE_BYTES = 8192;
 
   /** The longest number that the parser reads: 31 years. No crawl waits so long. */
   private static final String LONGEST_DELAY = "999999999";

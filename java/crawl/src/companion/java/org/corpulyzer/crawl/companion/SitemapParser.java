@@ -1,5 +1,6 @@
 package org.corpulyzer.crawl.companion;
 
+import crawlercommons.domains.EffectiveTldFinder;
 import crawlercommons.sitemaps.AbstractSiteMap;
 import crawlercommons.sitemaps.SiteMap;
 import crawlercommons.sitemaps.SiteMapIndex;
@@ -11,25 +12,31 @@ import crawlercommons.sitemaps.extension.ExtensionMetadata;
 import crawlercommons.sitemaps.extension.LinkAttributes;
 import crawlercommons.sitemaps.sax.DelegatorHandler;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.parsers.SAXParser;
 import javax.xml.parsers.SAXParserFactory;
+import okhttp3.HttpUrl;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.nutch.metadata.Metadata;
@@ -48,22 +55,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.xml.sax.Attributes;
 import org.xml.sax.SAXException;
+import org.xml.sax.helpers.AttributesImpl;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * Reads sitemaps, sitemap indexes (sitemaps.org), RSS and Atom feeds with crawler-commons, plain or
- * in gzip, for their links. Links to other hosts are left out. The same page in the language of the
- * crawl ({@code xhtml:link hreflang}) comes first, then what changed last. There is no text, and no
- * parse filter runs.
+ * in gzip, and text files with a URL a line, for their links. A list may have URLs of its own host,
+ * of the host that names it in robots.txt, and of hosts with the registered domain of that host;
+ * others are left out. The same page in the language of the crawl ({@code xhtml:link hreflang})
+ * comes first, then what changed last. There is no text, and no parse filter runs.
  *
- * <p>At most 50,000 URLs and 50 MiB after decompression are read (the limits of sitemaps.org), 4
- * MiB from one URL to the next, and 400,000 tags, because every tag can become an object. A tag has
- * 200 attributes at most, tags are nested {@link #MAX_NESTING} deep, and a list takes {@link
- * #MAX_CPU_SECONDS} of processor time. A round takes {@link #URLS} of a host. The rest of a list is
- * ignored after a limit. Indexes are followed two levels deep.
+ * <p>At most 100,000 URLs (twice the limit of sitemaps.org) and 50 MiB after decompression are
+ * read, 4 MiB from one URL to the next, and 400,000 tags, because every tag can become an object. A
+ * tag has 200 attributes at most, tags are nested {@link #MAX_NESTING} deep, and a list takes
+ * {@link #MAX_CPU_SECONDS} of processor time. A round takes {@link #URLS} of a host, and the next
+ * rounds take the others ({@link PageKeys#LIST_NEXT}). What is behind another limit is ignored.
+ * Indexes are followed two levels deep.
  */
 public final class SitemapParser extends Configured implements Parser {
-  static final int MAX_URLS = 50_000;
+  static final int MAX_URLS = 100_000;
   static final int MAX_BYTES = 50 << 20;
   static final int MAX_TAGS = 400_000;
 
@@ -79,8 +89,13 @@ public final class SitemapParser extends Configured implements Parser {
   /** Levels of indexes. */
   static final int MAX_DEPTH = 2;
 
-  /** Most URLs that a round takes from all lists of a host. Default 5000. */
+  /**
+   * Most URLs that a round takes from all lists of a host. Later rounds take the others. Default
+   * 20,000.
+   */
   public static final String URLS = "corpulyzer.crawl.sitemaps.urls";
+
+  private static final int DEFAULT_URLS = 20_000;
 
   /** A list of more bytes is parsed while no other of that kind is: it may have 400,000 objects. */
   private static final int LARGE_BYTES = 1 << 18;
@@ -104,7 +119,7 @@ public final class SitemapParser extends Configured implements Parser {
   public void setConf(Configuration conf) {
     super.setConf(conf);
     if (conf != null) {
-      mostUrls = conf.getInt(URLS, 5000);
+      mostUrls = conf.getInt(URLS, DEFAULT_URLS);
       target = new Hreflang(EngineSource.started(conf::get).get().target());
     }
   }
@@ -124,22 +139,41 @@ public final class SitemapParser extends Configured implements Parser {
     try {
       URL url = new URL(content.getUrl());
       AbstractSiteMap map = new Bounded().read(url, content.getContent());
-      String host = url.getHost();
+      String[] mark =
+          content.getMetadata().get(PageKeys.LIST_MARK) == null
+              ? new String[] {"0"}
+              : content.getMetadata().get(PageKeys.LIST_MARK).split(" ", 2);
+      Site site = new Site(url.getHost(), mark.length > 1 ? mark[1] : url.getHost());
       if (map instanceof SiteMapIndex) {
-        String depth = content.getMetadata().get(PageKeys.LIST_MARK);
-        addMaps(links, host, (SiteMapIndex) map, depth == null ? 0 : Integer.parseInt(depth));
+        addMaps(links, site, (SiteMapIndex) map, Integer.parseInt(mark[0]));
       } else if (map instanceof SiteMap) {
-        addPages(links, host, (SiteMap) map);
+        addPages(links, site, (SiteMap) map);
       }
     } catch (IOException | UnknownFormatException | RuntimeException e) {
       return new ParseStatus(ParseStatus.FAILED, ParseStatus.FAILED_INVALID_FORMAT, e.toString())
           .getEmptyParseResult(content.getUrl(), getConf());
     }
     Outlink[] all = links.toArray();
-    Outlink[] first = Arrays.copyOf(all, take(content, all.length));
+    String before = content.getMetadata().get(PageKeys.LIST_NEXT);
+    int from = before == null ? 0 : Math.min(Integer.parseInt(before), all.length);
+    int to = from + take(content, all.length - from);
+    Metadata figures = new Metadata();
+    figures.set(PageKeys.LIST_NEXT, to < all.length ? Integer.toString(to) : PageKeys.LIST_DONE);
+    if (to < all.length) {
+      LOG.info(
+          "{}: URLs {} to {} of {}; the next rounds take the others",
+          content.getUrl(),
+          from + 1,
+          to,
+          all.length);
+    }
     ParseData data =
         new ParseData(
-            new ParseStatus(ParseStatus.SUCCESS), "", first, content.getMetadata(), new Metadata());
+            new ParseStatus(ParseStatus.SUCCESS),
+            "",
+            Arrays.copyOfRange(all, from, to),
+            content.getMetadata(),
+            figures);
     return ParseResult.createParseResult(content.getUrl(), new ParseImpl("", data));
   }
 
@@ -160,20 +194,50 @@ public final class SitemapParser extends Configured implements Parser {
     return now;
   }
 
-  private static void addMaps(Links links, String host, SiteMapIndex index, int depth) {
+  /** The hosts whose URLs a list may have. */
+  private static final class Site {
+    private final Set<String> hosts;
+    private final String owner;
+    private final String domain;
+
+    /**
+     * @param host of the list
+     * @param owner the host that names the list in its robots.txt
+     */
+    Site(String host, String owner) {
+      this.owner = owner;
+      hosts = Set.copyOf(Arrays.asList(lower(host), lower(owner)));
+      domain = EffectiveTldFinder.getAssignedDomain(lower(owner), true, false);
+    }
+
+    private static String lower(String host) {
+      return host.toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns whether a host is one of them, or has the registered domain of the owner. */
+    boolean has(String host) {
+      String name = lower(host);
+      return hosts.contains(name)
+          || domain != null
+              && (name.equals(domain) || name.endsWith("." + domain))
+              && domain.equals(EffectiveTldFinder.getAssignedDomain(name, true, false));
+    }
+  }
+
+  private static void addMaps(Links links, Site site, SiteMapIndex index, int depth) {
     if (depth >= MAX_DEPTH) {
       return;
     }
     List<AbstractSiteMap> maps = new ArrayList<>(index.getSitemaps());
     maps.sort(newestFirst(AbstractSiteMap::getLastModified));
     for (AbstractSiteMap map : maps) {
-      if (map.getUrl().getHost().equalsIgnoreCase(host)) {
-        links.addList(map.getUrl().toString(), depth + 1);
+      if (site.has(map.getUrl().getHost())) {
+        links.addList(map.getUrl().toString(), depth + 1, site.owner);
       }
     }
   }
 
-  private void addPages(Links links, String host, SiteMap map) {
+  private void addPages(Links links, Site site, SiteMap map) {
     List<SiteMapURL> pages = new ArrayList<>(map.getSiteMapUrls());
     pages.sort(newestFirst(SiteMapURL::getLastModified));
     for (SiteMapURL page : pages) {
@@ -183,7 +247,7 @@ public final class SitemapParser extends Configured implements Parser {
           LinkAttributes alternate = (LinkAttributes) metadata;
           if (alternate.getHref() != null
               && alternate.getParams() != null
-              && alternate.getHref().getHost().equalsIgnoreCase(host)
+              && site.has(alternate.getHref().getHost())
               && target.matches(alternate.getParams().get("hreflang"))) {
             links.addAlternate(alternate.getHref().toString());
           }
@@ -191,7 +255,7 @@ public final class SitemapParser extends Configured implements Parser {
       }
     }
     for (SiteMapURL page : pages) {
-      if (page.getUrl().getHost().equalsIgnoreCase(host)) {
+      if (site.has(page.getUrl().getHost())) {
         links.add(page.getUrl().toString(), "");
       }
     }
@@ -220,6 +284,9 @@ public final class SitemapParser extends Configured implements Parser {
       try (Limited limited =
           new Limited(new BufferedInputStream(gzip ? new GZIPInputStream(raw) : raw))) {
         limited.skipBlanks();
+        if (limited.isText()) {
+          return lines(url, limited);
+        }
         Handler handler = new Handler(url, limited);
         handler.setExtensionNamespaces(extensionNamespaces);
         handler.setURLFilter(
@@ -234,6 +301,24 @@ public final class SitemapParser extends Configured implements Parser {
         }
         return map;
       }
+    }
+
+    /** Reads a text file with a URL a line (sitemaps.org). Other lines are ignored. */
+    private static AbstractSiteMap lines(URL url, Limited in)
+        throws IOException, UnknownFormatException {
+      SiteMap map = new SiteMap(url);
+      BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+      for (String line; (line = lines.readLine()) != null && !in.isOver(); ) {
+        HttpUrl page = HttpUrl.parse(line.trim());
+        if (page != null) {
+          map.addSiteMapUrl(new SiteMapURL(page.url(), true));
+          in.countUrl();
+        }
+      }
+      if (map.getSiteMapUrls().isEmpty()) {
+        throw new UnknownFormatException("neither a sitemap nor a feed");
+      }
+      return map;
     }
 
     /** Parses a list. If it has a fault, the entries before the fault count. */
@@ -258,10 +343,15 @@ public final class SitemapParser extends Configured implements Parser {
 
   /** Ends the parse when its time is over. */
   private static final class Handler extends DelegatorHandler {
+    private static final String ATOM = "http://www.w3.org/2005/Atom";
+    private static final String HREF = "href";
+
+    private final URL url;
     private final Limited in;
 
     Handler(URL url, Limited in) {
       super(url, false);
+      this.url = url;
       this.in = in;
     }
 
@@ -271,7 +361,23 @@ public final class SitemapParser extends Configured implements Parser {
       if (in.isOver()) {
         throw new SAXException("more than " + MAX_CPU_SECONDS + " s of processor time");
       }
-      super.startElement(uri, localName, name, attributes);
+      super.startElement(uri, localName, name, absolute(uri, localName, attributes));
+    }
+
+    /** Resolves the link of an Atom entry, which crawler-commons expects to be absolute. */
+    private Attributes absolute(String uri, String localName, Attributes attributes) {
+      int href = attributes.getIndex(HREF);
+      if (!ATOM.equals(uri) || !"link".equals(localName) || href < 0) {
+        return attributes;
+      }
+      HttpUrl base = HttpUrl.get(url);
+      HttpUrl link = base == null ? null : base.resolve(attributes.getValue(href).trim());
+      if (link == null) {
+        return attributes;
+      }
+      AttributesImpl resolved = new AttributesImpl(attributes);
+      resolved.setValue(href, link.toString());
+      return resolved;
     }
   }
 
@@ -280,6 +386,8 @@ public final class SitemapParser extends Configured implements Parser {
    * then.
    */
   private static final class Limited extends FilterInputStream {
+    private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
     private int bytes;
     private int tags;
     private int urls;
@@ -302,14 +410,31 @@ public final class SitemapParser extends Configured implements Parser {
       bytesAtUrl = bytes;
     }
 
-    /** XML must begin with its declaration; in practice blank lines come first. */
+    /**
+     * XML must begin with its declaration; in practice blank lines and byte order marks come first.
+     */
     void skipBlanks() throws IOException {
-      int next;
+      byte[] next;
       do {
-        in.mark(1);
-        next = in.read();
-      } while (next == ' ' || next == '\n' || next == '\r' || next == '\t');
+        in.mark(BOM.length);
+        next = in.readNBytes(BOM.length);
+        if (!Arrays.equals(next, BOM)) {
+          in.reset();
+          in.skip(next.length > 0 && isBlank(next[0]) ? 1 : 0);
+        }
+      } while (Arrays.equals(next, BOM) || next.length > 0 && isBlank(next[0]));
+    }
+
+    private static boolean isBlank(byte next) {
+      return next == ' ' || next == '\n' || next == '\r' || next == '\t';
+    }
+
+    /** Returns whether the list begins as a line of text and not as XML in any charset. */
+    boolean isText() throws IOException {
+      in.mark(1);
+      int next = in.read();
       in.reset();
+      return next == 'h' || next == 'H' || next == '#';
     }
 
     private boolean isFull() {

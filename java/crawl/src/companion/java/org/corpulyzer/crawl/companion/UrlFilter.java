@@ -1,8 +1,8 @@
 package org.corpulyzer.crawl.companion;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +23,10 @@ public final class UrlFilter extends Configured implements URLFilter {
   /** Comma-separated host names. These hosts and those below them are never crawled. */
   public static final String DENY = "corpulyzer.crawl.deny";
 
+  /** Letters outside ASCII have six to twelve bytes in a URL, and count as one character. */
   private static final int MAX_CHARACTERS = 1024;
+
+  static final int MAX_BYTES = 8192;
   private static final int MAX_SAME_SEGMENTS = 2;
   private static final int MAX_SEGMENTS = 24;
   private static final int MAX_PARAMETERS = 12;
@@ -34,6 +37,22 @@ public final class UrlFilter extends Configured implements URLFilter {
           "mp4", "mpeg", "mpg", "msi", "ogg", "otf", "png", "rar", "rpm", "svg", "swf", "tar",
           "tgz", "tif", "tiff", "ttf", "wav", "webm", "webp", "wma", "wmv", "woff", "woff2", "xz",
           "zip");
+
+  /** Folders of the titles of articles. */
+  private static final Set<String> TITLES =
+      Set.of(
+          "wiki",
+          "index.php",
+          "wikipedia",
+          "title",
+          "tag",
+          "tags",
+          "topic",
+          "topics",
+          "category",
+          "\u0648\u06cc\u06a9\u06cc",
+          "\u0648\u064a\u0643\u064a",
+          "\u0432\u0438\u043a\u0438");
 
   /** Sitemaps and feeds, unless {@link Types#SITEMAPS} is false. */
   private static final Set<String> LISTS = Set.of("rss", "atom", "xml");
@@ -51,8 +70,8 @@ public final class UrlFilter extends Configured implements URLFilter {
   public void setConf(Configuration conf) {
     super.setConf(conf);
     if (conf != null) {
-      allow = HostList.of(conf.getTrimmedStringCollection(ALLOW));
-      deny = HostList.of(conf.getTrimmedStringCollection(DENY));
+      allow = HostList.of(conf, ALLOW);
+      deny = HostList.of(conf, DENY);
       sitemaps = conf.getBoolean(Types.SITEMAPS, true);
       documents = conf.getBoolean(Types.DOCUMENTS, false);
     }
@@ -60,27 +79,57 @@ public final class UrlFilter extends Configured implements URLFilter {
 
   @Override
   public String filter(String url) {
-    if (url.length() > MAX_CHARACTERS) {
+    if (url.length() > MAX_BYTES || characters(url) > MAX_CHARACTERS) {
       return null;
     }
     HttpUrl parsed = HttpUrl.parse(url);
-    if (parsed == null
-        || deny.contains(parsed.host())
-        || !(allow.isEmpty() || allow.contains(parsed.host()))) {
+    if (parsed == null || !permits(parsed.host())) {
       return null;
     }
-    return isPage(parsed.pathSegments().get(parsed.pathSize() - 1)) && !isTrap(parsed) ? url : null;
+    return isPage(parsed.pathSegments()) && !isTrap(parsed) ? url : null;
   }
 
-  private boolean isPage(String lastSegment) {
-    String name = lastSegment.toLowerCase(Locale.ROOT);
+  /** Returns whether the lists permit a host. */
+  boolean permits(String host) {
+    return !deny.contains(host) && (allow.isEmpty() || allow.contains(host));
+  }
+
+  /** Returns the number of characters of a URL as its reader sees it, percent codes decoded. */
+  private static int characters(String url) {
+    int percent = url.indexOf('%');
+    if (percent < 0) {
+      return url.length();
+    }
+    int continued = 0;
+    int codes = 0;
+    for (; percent >= 0 && percent + 2 < url.length(); percent = url.indexOf('%', percent + 1)) {
+      codes++;
+      // All bytes of a character in UTF-8 but the first are 10xxxxxx.
+      continued += "89ABab".indexOf(url.charAt(percent + 1)) >= 0 ? 1 : 0;
+    }
+    return url.length() - 2 * codes - continued;
+  }
+
+  /**
+   * Titles of wiki articles end as files do, such as Node.js. Only images and the like have a
+   * namespace in front.
+   */
+  private static boolean isTitle(List<String> segments) {
+    int last = segments.size() - 1;
+    return last > 0
+        && TITLES.contains(segments.get(last - 1).toLowerCase(Locale.ROOT))
+        && segments.get(last).indexOf(':') < 0;
+  }
+
+  private boolean isPage(List<String> segments) {
+    String name = segments.get(segments.size() - 1).toLowerCase(Locale.ROOT);
     String type = name.substring(name.lastIndexOf('.') + 1);
     if (type.length() == name.length()) {
       return true;
     }
     return LISTS.contains(type) || name.endsWith(".xml.gz")
         ? sitemaps
-        : DOCUMENTS.contains(type) ? documents : !NEVER_PAGES.contains(type);
+        : DOCUMENTS.contains(type) ? documents : !NEVER_PAGES.contains(type) || isTitle(segments);
   }
 
   private static boolean isTrap(HttpUrl url) {
@@ -106,12 +155,30 @@ public final class UrlFilter extends Configured implements URLFilter {
       this.names = names;
     }
 
-    static HostList of(Collection<String> names) {
-      Set<String> lower = new HashSet<>();
-      for (String name : names) {
-        lower.add(name.toLowerCase(Locale.ROOT));
+    /**
+     * @throws IllegalArgumentException if one of the names is no host
+     */
+    static HostList of(Configuration conf, String property) {
+      Set<String> hosts = new HashSet<>();
+      for (String name : conf.getTrimmedStringCollection(property)) {
+        hosts.add(host(name, property));
       }
-      return new HostList(lower);
+      return new HostList(hosts);
+    }
+
+    /** Returns a host as URLs of the crawl have it: in lower case and ASCII (UTS 46). */
+    static String host(String name, String property) {
+      boolean isAddress6 = name.indexOf(':') >= 0 && !name.startsWith("[");
+      HttpUrl url = HttpUrl.parse("http://" + (isAddress6 ? "[" + name + "]" : name) + "/");
+      if (url == null || url.host().isEmpty() || url.port() != 80 || url.pathSize() != 1) {
+        throw new IllegalArgumentException(
+            property
+                + " has '"
+                + name
+                + "', which is no host; allowed are host names and IP addresses, without scheme,"
+                + " port and path");
+      }
+      return url.host().replaceAll("\\.+$", "");
     }
 
     boolean isEmpty() {

@@ -9,17 +9,26 @@ import org.apache.nutch.net.URLNormalizer;
 /**
  * Gives each URL one spelling: host in lower case and without a trailing dot, no default port, no
  * user, no fragment, dots in the path resolved, characters outside ASCII percent-encoded (all but
- * the trailing dot by OkHttp's {@link HttpUrl}, which follows the URL standard). The order of query
- * parameters stays. http becomes https on the hosts of {@link HttpsHosts}.
+ * the trailing dot by OkHttp's {@link HttpUrl}, which follows the URL standard), and percent codes
+ * as RFC 3986 has them. The order of query parameters stays. http becomes https on the hosts of
+ * {@link HttpsHosts}.
+ *
+ * <p>Unless {@link #CLEAN} is false, parameters that name a visitor or the way of a visitor are
+ * left out, see {@link CleanUrls}.
  */
 public final class UrlNormalizer extends Configured implements URLNormalizer {
+  /** Whether session ids and tracking parameters are left out of URLs. Default true. */
+  public static final String CLEAN = "corpulyzer.crawl.urls.clean";
+
   private HttpsHosts httpsHosts = HttpsHosts.of(new Configuration(false));
+  private boolean isClean = true;
 
   @Override
   public void setConf(Configuration conf) {
     super.setConf(conf);
     if (conf != null) {
       httpsHosts = HttpsHosts.of(conf);
+      isClean = conf.getBoolean(CLEAN, true);
     }
   }
 
@@ -36,9 +45,25 @@ public final class UrlNormalizer extends Configured implements URLNormalizer {
     if (host.isEmpty()) {
       throw new MalformedURLException("no host in " + url);
     }
+    String path = CleanUrls.percentCodes(parsed.encodedPath());
+    String query = parsed.encodedQuery();
+    query = query == null ? null : CleanUrls.percentCodes(query);
+    if (isClean) {
+      path = CleanUrls.path(path);
+      query = CleanUrls.query(query);
+    }
     try {
       return httpsHosts
-          .upgrade(parsed.newBuilder().host(host).username("").password("").fragment(null).build())
+          .upgrade(
+              parsed
+                  .newBuilder()
+                  .host(host)
+                  .username("")
+                  .password("")
+                  .fragment(null)
+                  .encodedPath(path)
+                  .encodedQuery(query)
+                  .build())
           .toString();
     } catch (IllegalArgumentException e) {
       // OkHttp parses some international names that it does not accept as a host afterwards.

@@ -42,6 +42,7 @@ import org.apache.nutch.net.protocols.Response;
 import org.apache.nutch.protocol.Content;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
+import org.corpulyzer.engine.PageKeys;
 import org.junit.After;
 import org.junit.Test;
 
@@ -181,6 +182,98 @@ public class HttpProtocolTest {
         }) {
       body[0] = other;
       assertEquals(other, ProtocolStatus.GONE, fetch(server.url("/page")).getStatus().getCode());
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void wrongNamesOfCodingsMeanNone() throws Exception {
+    for (String coding :
+        new String[] {"UTF-8", "none", "identity", "text/html", "8bit", "utf8,", ""}) {
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
+                out.write(TEXT);
+              });
+      assertEquals(
+          coding,
+          new String(TEXT, StandardCharsets.UTF_8),
+          text(success(fetch(server.url("/page")))));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void otherCodesOfSuccessArePagesToo() throws Exception {
+    int[] code = {0};
+    String[] range = {"X: y"};
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, code[0], "Content-Type: text/html", range[0]);
+              out.write(TEXT);
+            });
+    for (int success : new int[] {201, 202, 203, 226}) {
+      code[0] = success;
+      success(fetch(server.url("/page")));
+    }
+    code[0] = 206;
+    range[0] = "Content-Range: bytes 0-99/100";
+    success(fetch(server.url("/page")));
+    range[0] = "Content-Range: bytes 0-99/200";
+    assertEquals(ProtocolStatus.GONE, fetch(server.url("/page")).getStatus().getCode());
+  }
+
+  @Test(timeout = 60_000)
+  public void aRefusalIsToldWithTheTimeThatTheServerAsksFor() throws Exception {
+    int[] code = {0};
+    String[] header = {"X: y"};
+    RawServer server = pages((request, out) -> RawServer.head(out, code[0], header[0]));
+    for (int refusal : new int[] {429, 503, 420, 509, 502, 403, 401}) {
+      code[0] = refusal;
+      ProtocolStatus status = fetch(server.url("/page")).getStatus();
+      assertEquals(
+          "" + refusal,
+          java.util.Arrays.asList("HTTP " + refusal, PageKeys.REFUSED),
+          java.util.Arrays.asList(status.getArgs()));
+    }
+    header[0] = "Retry-After: 120";
+    for (int refusal : new int[] {429, 500, 403}) {
+      code[0] = refusal;
+      assertEquals("" + refusal, "120", fetch(server.url("/page")).getStatus().getArgs()[2]);
+    }
+    java.time.Instant now = java.time.Instant.parse("2026-01-01T00:00:00Z");
+    assertEquals(Long.valueOf(60), RetryAfter.seconds("Thu, 01 Jan 2026 00:01:00 GMT", now));
+    assertEquals(Long.valueOf(0), RetryAfter.seconds("Wed, 31 Dec 2025 00:01:00 GMT", now));
+    assertEquals(Long.valueOf(RetryAfter.MAX_SECONDS), RetryAfter.seconds("99999999999", now));
+    assertNull(RetryAfter.seconds("soon", now));
+    code[0] = 404;
+    header[0] = "X: y";
+    assertEquals(1, fetch(server.url("/page")).getStatus().getArgs().length);
+  }
+
+  @Test(timeout = 60_000)
+  public void aSitemapIsReadWhateverItsType() throws Exception {
+    CrawlDatum list = new CrawlDatum();
+    list.getMetaData().put(Links.LIST_MARK, new Text("0"));
+    ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(gzip)) {
+      out.write("<urlset/>".getBytes(StandardCharsets.UTF_8));
+    }
+    for (String type :
+        new String[] {"application/octet-stream", "application/x-tar", "text/plain"}) {
+      for (byte[] map :
+          new byte[][] {gzip.toByteArray(), "http://a.test/1\n".getBytes(StandardCharsets.UTF_8)}) {
+        RawServer server =
+            pages(
+                (request, out) -> {
+                  RawServer.head(out, 200, "Content-Type: " + type);
+                  out.write(map);
+                });
+        Content read =
+            success(protocol().getProtocolOutput(new Text(server.url("/map.xml.gz")), list))
+                .getContent();
+        assertEquals(type, "application/gzip", read.getContentType());
+      }
     }
   }
 

@@ -101,6 +101,26 @@ public class RobotsTest {
   }
 
   @Test(timeout = 60_000)
+  public void aRedirectLeadsToNoHostThatTheListsLeaveOut() throws Exception {
+    int[] asked = {0};
+    RawServer other =
+        server(
+            (request, out) -> {
+              asked[0]++;
+              RawServer.page(out, "");
+            });
+    RawServer server =
+        server(
+            (request, out) ->
+                RawServer.head(
+                    out, 301, "Location: http://127.0.0.1:" + other.port() + "/robots.txt"));
+    conf.set(PublicAddresses.ALLOW_PRIVATE, "localhost,127.0.0.1");
+    conf.set(UrlFilter.DENY, "127.0.0.1");
+    assertEquals(ProtocolStatus.RETRY, fetch(server.port(), "/").getStatus().getCode());
+    assertEquals(0, asked[0]);
+  }
+
+  @Test(timeout = 60_000)
   public void fiveRedirectsAreFollowedAndMoreMeanNoFile() throws Exception {
     for (int last : new int[] {5, 6}) {
       RawServer server =

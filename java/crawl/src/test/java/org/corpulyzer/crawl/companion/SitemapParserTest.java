@@ -12,6 +12,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -127,6 +128,99 @@ public class SitemapParserTest {
         assertEquals(round + " " + list, expected[round][list], links(parse).length);
       }
     }
+  }
+
+  @Test
+  public void laterRoundsTakeTheUrlsThatARoundLeft() throws Exception {
+    conf.setInt(SitemapParser.URLS, 20_000);
+    StringBuilder map = new StringBuilder(URLSET);
+    for (int i = 0; i < 60_000; i++) {
+      map.append("<url><loc>http://example.org/").append(i).append("</loc></url>");
+    }
+    byte[] packed = gzip(map + "</urlset>");
+    ParseUtil parser = new ParseUtil(conf);
+    java.util.Set<String> known = new java.util.HashSet<>();
+    String next = null;
+    for (int round = 1; round <= 3; round++) {
+      Metadata metadata = new Metadata();
+      metadata.set(PageKeys.LIST_MARK, "0");
+      metadata.set(Nutch.SEGMENT_NAME_KEY, "later" + round);
+      if (next != null) {
+        metadata.set(PageKeys.LIST_NEXT, next);
+      }
+      String url = "http://example.org/large.xml";
+      Parse parse =
+          parser.parse(new Content(url, url, packed, "application/gzip", metadata, conf)).get(url);
+      assertEquals(20_000, links(parse).length);
+      known.addAll(Arrays.asList(links(parse)));
+      next = parse.getData().getParseMeta().get(PageKeys.LIST_NEXT);
+    }
+    assertEquals(60_000, known.size());
+    assertEquals(PageKeys.LIST_DONE, next);
+  }
+
+  @Test
+  public void textFilesHaveAUrlALine() throws Exception {
+    for (String begin : new String[] {"", "\ufeff", "\n\n\r\n", " \ufeff\n", "# pages\n"}) {
+      String text = begin + "http://example.org/1\r\nnot a URL\n\n  http://example.org/2  \n";
+      assertArrayEquals(
+          new String[] {"http://example.org/1", "http://example.org/2"},
+          links(parse("application/gzip", gzip(text))));
+    }
+  }
+
+  @Test
+  public void marksAndBlankLinesBeforeTheDeclarationDoNotMatter() throws Exception {
+    String map = URLSET + "<url><loc>http://example.org/1</loc></url></urlset>";
+    for (String begin : new String[] {"\ufeff", "\n\n", "\ufeff\r\n ", "\n\ufeff"}) {
+      assertArrayEquals(
+          new String[] {"http://example.org/1"}, links(parse("text/xml", bytes(begin + map))));
+    }
+  }
+
+  @Test
+  public void relativeLinksOfAtomAreResolved() throws Exception {
+    String atom =
+        "<feed xmlns='http://www.w3.org/2005/Atom'><title>x</title><entry><link rel='alternate'"
+            + " href='/story/1'/><updated>2024-05-06T07:08:09Z</updated></entry><entry><link"
+            + " href='2'/></entry></feed>";
+    List<String> found = Arrays.asList(links(parse("application/atom+xml", bytes(HEAD + atom))));
+    assertTrue(found.toString(), found.contains("http://example.org/story/1"));
+    assertTrue(found.toString(), found.contains("http://example.org/2"));
+  }
+
+  @Test
+  public void hostsOfTheSameSiteAreTaken() throws Exception {
+    String map = URLSET;
+    String[] hosts = {
+      "www.example.pk", "ur.example.pk", "example.pk", "other.pk", "named.net", "x.named.net"
+    };
+    for (String host : hosts) {
+      map += "<url><loc>http://" + host + "/1</loc></url>";
+    }
+    assertArrayEquals(
+        new String[] {"http://www.example.pk/1", "http://ur.example.pk/1", "http://example.pk/1"},
+        links(parseAt("http://www.example.pk/map.xml", bytes(map + "</urlset>"), "0")));
+    assertArrayEquals(
+        "robots.txt of named.net names a list that is elsewhere",
+        new String[] {"http://other.pk/1", "http://named.net/1", "http://x.named.net/1"},
+        links(parseAt("http://other.pk/map.xml", bytes(map + "</urlset>"), "0 named.net")));
+    String blogs =
+        URLSET
+            + "<url><loc>http://a.blogspot.com/1</loc></url>"
+            + "<url><loc>http://b.blogspot.com/1</loc></url>";
+    assertArrayEquals(
+        "a blog is a site of its own",
+        new String[] {"http://a.blogspot.com/1"},
+        links(parseAt("http://a.blogspot.com/map.xml", bytes(blogs + "</urlset>"), "0")));
+  }
+
+  private Parse parseAt(String url, byte[] bytes, String mark) throws Exception {
+    Metadata metadata = new Metadata();
+    metadata.set(PageKeys.LIST_MARK, mark);
+    return new ParseUtil(conf)
+        .parse(new Content(url, url, bytes, "application/xml", metadata, conf))
+        .get(url);
   }
 
   @Test

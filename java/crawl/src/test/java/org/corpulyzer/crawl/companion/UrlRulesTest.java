@@ -41,6 +41,109 @@ public class UrlRulesTest {
   }
 
   @Test
+  public void percentCodesAreWrittenInOneWay() throws Exception {
+    for (String same :
+        new String[] {
+          "http://a.test/%d8%ae%d8%a8%d8%b1?q=%d8%ae",
+          "http://a.test/%D8%AE%D8%A8%D8%B1?q=%D8%AE",
+          "http://a.test/\u062e\u0628\u0631?q=\u062e"
+        }) {
+      assertNormal("http://a.test/%D8%AE%D8%A8%D8%B1?q=%D8%AE", same);
+    }
+    assertNormal("http://a.test/~user/a-b_c.d", "http://a.test/%7Euser/%61%2db%5fc%2Ed");
+    assertNormal("http://a.test/a%2Fb?c=d%26e%3D1", "http://a.test/a%2fb?c=d%26e%3d1");
+  }
+
+  @Test
+  public void parametersOfAVisitorAreLeftOut() throws Exception {
+    String[][] pairs = {
+      {"/a?id=7", "/a?PHPSESSID=4f2k9&id=7"},
+      {"/a?id=7", "/a?id=7&utm_source=x&UTM_Medium=y&fbclid=z&gclid=1"},
+      {"/a?id=7", "/a?id=7&amp;utm_source=x"},
+      {"/a", "/a?utm_campaign=only"},
+      {"/a.jsp?b=1", "/a.jsp;jsessionid=0A1B2C3D4E5F?b=1"},
+      {"/a.jsp;v=2/b", "/a.jsp;v=2;JSESSIONID=0A1B.node1/b"},
+      {"/a?id=7", "/a?sid=9f8e7d6c5b4a39281706&id=7"},
+      {"/a/default.aspx", "/a/(S(abcdefghij0123456789abcd))/default.aspx"},
+    };
+    for (String[] pair : pairs) {
+      assertNormal("http://a.test" + pair[0], "http://a.test" + pair[1]);
+    }
+    for (String kept :
+        new String[] {
+          "/a?sid=123",
+          "/a?s=budget",
+          "/a?session=2024",
+          "/a?q=utm_source",
+          "/a?page=2&",
+          "/a?",
+          "/a?sid=",
+          "/a;b=c",
+          "/a(b)/c"
+        }) {
+      assertNormal("http://a.test" + kept, "http://a.test" + kept);
+    }
+    Configuration all = new Configuration(false);
+    all.setBoolean(UrlNormalizer.CLEAN, false);
+    normalizer.setConf(all);
+    assertNormal("http://a.test/a?PHPSESSID=1&utm_a=b", "http://a.test/a?PHPSESSID=1&utm_a=b");
+  }
+
+  @Test
+  public void charactersOfAUrlAreCountedAndNotPercentCodes() throws Exception {
+    UrlFilter filter = filter("", "");
+    String letters = "\u062e".repeat(900);
+    assertNotNull(filter.filter(normalizer.normalize("http://a.test/" + letters, null)));
+    String more = "\u062e".repeat(1100);
+    assertNull(filter.filter(normalizer.normalize("http://a.test/" + more, null)));
+    assertNull(filter.filter("http://a.test/" + "%".repeat(9000)));
+  }
+
+  @Test
+  public void titlesOfWikisThatEndAsFilesArePages() {
+    UrlFilter filter = filter("", "");
+    for (String page :
+        new String[] {
+          "http://ur.a.test/wiki/Node.js",
+          "http://a.test/w/index.php/Style.css",
+          "http://a.test/tag/7z",
+          "http://a.test/topics/Main.zip"
+        }) {
+      assertNotNull(page, filter.filter(page));
+    }
+    for (String file :
+        new String[] {
+          "http://a.test/wiki/File:Map.png",
+          "http://a.test/wiki/skins/site.js",
+          "http://a.test/static/Node.js",
+          "http://a.test/main.css"
+        }) {
+      assertNull(file, filter.filter(file));
+    }
+  }
+
+  @Test
+  public void hostsOfTheListsAreInAnyScript() {
+    for (String name :
+        new String[] {"\u0646\u0627\u0645\u0647\u0627\u06cc.Example", "xn--mgba3gch31f.example"}) {
+      UrlFilter filter = filter(name + ", 127.0.0.1, [::1]", "");
+      assertNotNull(name, filter.filter("http://www.xn--mgba3gch31f.example/"));
+      assertNotNull(filter.filter("http://127.0.0.1:8080/"));
+      assertNotNull(filter.filter("http://[::1]/"));
+      assertNull(filter.filter("http://example/"));
+    }
+    for (String wrong :
+        new String[] {"http://a.test", "a.test/b", "a.test:81", "*.a.test/", "a b"}) {
+      try {
+        filter(wrong, "");
+        fail(wrong);
+      } catch (IllegalArgumentException e) {
+        assertTrue(e.getMessage(), e.getMessage().contains(wrong));
+      }
+    }
+  }
+
+  @Test
   public void noAddressMakesARuleThrowAnythingButMalformed() throws Exception {
     for (String url : new String[] {"http://_\u1cf8/", "http://~\u59fd0x7f/", "http://<\u200d/"}) {
       assertMalformed(url);

@@ -36,9 +36,9 @@ import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Examines a Nutch 1.x as its jobs would find it: {@code bin/nutch
- * org.corpulyzer.jobs.Doctor [-script FILE] [CRAWLDB]}. Prints a line for each check (see
- * {@link Examination}) and exits with 1 when something fails.
+ * Examines a Nutch 1.x as its jobs would find it: {@code bin/nutch org.corpulyzer.jobs.Doctor
+ * [-script FILE] [CRAWLDB]}. Prints a line for each check (see {@link Examination}) and exits with
+ * 1 when something fails.
  */
 public final class Doctor extends DoctorTool {
 

@@ -194,7 +194,7 @@ public final class RowBytes {
   /**
    * @return the value of a key of the metadata as text, or null
    */
-  String text(Text key) {
+  public String text(Text key) {
     if (decoded() == null) {
       int at = find(key);
       if (at < 0) {

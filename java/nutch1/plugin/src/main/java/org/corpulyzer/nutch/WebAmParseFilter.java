@@ -116,8 +116,7 @@ public class WebAmParseFilter implements HtmlParseFilter {
     boolean found = status != null && status.getMinorCode() == ParseStatus.SUCCESS_REDIRECT;
     return metaTags == null || !metaTags.getRefresh()
         ? found
-        : reading.isRedirect(
-            found, metaTags.getRefreshHref(), metaTags.getRefreshTime(), address);
+        : reading.isRedirect(found, metaTags.getRefreshHref(), metaTags.getRefreshTime(), address);
   }
 
   private static byte[] utf8(String text) {

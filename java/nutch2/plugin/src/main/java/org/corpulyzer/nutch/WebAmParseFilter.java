@@ -106,9 +106,9 @@ public class WebAmParseFilter implements ParseFilter {
   }
 
   /**
-   * A redirect makes Nutch throw text and links away. A page that refreshes itself, or late, is a page,
-   * not a redirect; and parse-tika marks one status that all its pages share, so that after one redirect
-   * every page is one.
+   * A redirect makes Nutch throw text and links away. A page that refreshes itself, or late, is a
+   * page, not a redirect; and parse-tika marks one status that all its pages share, so that after
+   * one redirect every page is one.
    */
   private static ParseStatus statusOf(
       PageReading reading, ParseStatus status, HTMLMetaTags metaTags, String address) {

@@ -93,10 +93,7 @@ public class ClusterTest {
         CLUSTER
             .get()
             .start(
-                "org.corpulyzer.jobs.LrlCrawlDb",
-                NONE,
-                db.folder.toString(),
-                segment.toString());
+                "org.corpulyzer.jobs.LrlCrawlDb", NONE, db.folder.toString(), segment.toString());
     client.assertSucceeds();
     assertEquals("updatedb and both passes ran on YARN", jobs + 3, CLUSTER.get().jobs());
     assertTrue(client.log(), client.log().contains("LrlCrawlDb: "));
@@ -131,11 +128,7 @@ public class ClusterTest {
 
     CLUSTER
         .get()
-        .start(
-            "org.corpulyzer.jobs.CorpusReportJob",
-            ONE_REDUCER,
-            "/report",
-            segment.toString())
+        .start("org.corpulyzer.jobs.CorpusReportJob", ONE_REDUCER, "/report", segment.toString())
         .assertSucceeds();
     try (InputStream in = CLUSTER.get().files().open(new Path("/report/report.json"))) {
       String report = new String(in.readAllBytes(), StandardCharsets.UTF_8);

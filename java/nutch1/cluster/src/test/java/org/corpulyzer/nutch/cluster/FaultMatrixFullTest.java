@@ -31,10 +31,8 @@ import org.junit.rules.TestRule;
 public class FaultMatrixFullTest {
 
   private static final String SCORE_JOB = "org.corpulyzer.jobs.LrlScoreJob";
-  private static final String MAP_OF_PASS_1 =
-      "org.corpulyzer.jobs.HostPass:TotalsMapper#map";
-  private static final String REDUCE_OF_PASS_1 =
-      "org.corpulyzer.jobs.HostPass:ScoreReducer#reduce";
+  private static final String MAP_OF_PASS_1 = "org.corpulyzer.jobs.HostPass:TotalsMapper#map";
+  private static final String REDUCE_OF_PASS_1 = "org.corpulyzer.jobs.HostPass:ScoreReducer#reduce";
   private static final String MAP_OF_PASS_2 = "org.corpulyzer.jobs.RowPass:ScoreMapper#map";
 
   /** Of 3000 rows of a part, and of 120 hosts of a reduce task. */

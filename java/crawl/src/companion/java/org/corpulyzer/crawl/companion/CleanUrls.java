@@ -1,0 +1,175 @@
+package org.corpulyzer.crawl.companion;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Different spellings of one URL: percent codes (RFC 3986, 6.2.2), and the parameters that sites
+ * add for a visitor (session ids) or for the way of a visitor (campaigns, clicks). A parameter is
+ * left out by its name alone if no site uses the name for anything else, and otherwise only if its
+ * value looks drawn at random.
+ */
+final class CleanUrls {
+  /** Session ids and tracking parameters, in lower case. */
+  private static final Set<String> NAMES =
+      Set.of(
+          "phpsessid",
+          "phpsession",
+          "jsessionid",
+          "aspsessionid",
+          "asp.net_sessionid",
+          "sessionid",
+          "session_id",
+          "sessid",
+          "cfid",
+          "cftoken",
+          "zenid",
+          "oscsid",
+          "osadcid",
+          "xtcsid",
+          "xoopssid",
+          "fbclid",
+          "gclid",
+          "gclsrc",
+          "dclid",
+          "gbraid",
+          "wbraid",
+          "msclkid",
+          "yclid",
+          "twclid",
+          "ttclid",
+          "igshid",
+          "igsh",
+          "mc_cid",
+          "mc_eid",
+          "_hsenc",
+          "_hsmi",
+          "__hssc",
+          "__hstc",
+          "__hsfp",
+          "hsctatracking",
+          "mkt_tok",
+          "_ga",
+          "_gl",
+          "_openstat",
+          "vero_id",
+          "vero_conv",
+          "oly_anon_id",
+          "oly_enc_id",
+          "wickedid",
+          "srsltid",
+          "ga_source",
+          "ga_medium",
+          "ga_campaign",
+          "ga_term",
+          "ga_content",
+          "yadclid",
+          "rb_clickid",
+          "s_cid",
+          "piwik_campaign",
+          "piwik_kwd",
+          "mtm_source",
+          "mtm_medium",
+          "mtm_campaign",
+          "mtm_keyword",
+          "mtm_content",
+          "mtm_cid",
+          "mtm_group",
+          "mtm_placement",
+          "pk_campaign",
+          "pk_kwd",
+          "pk_source",
+          "pk_medium",
+          "pk_content",
+          "at_medium",
+          "at_campaign",
+          "spm");
+
+  /** Names with which many sites also number articles. */
+  private static final Set<String> NAMES_OF_RANDOM =
+      Set.of("sid", "s", "session", "sess", "ssid", "phpsid", "token", "osid", "suid", "psid");
+
+  /** A session id: at least 16 letters and digits, both of them. */
+  private static final Pattern RANDOM =
+      Pattern.compile("(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_,-]{16,128}");
+
+  private static final String TRACKING_PREFIX = "utm_";
+
+  /** A session id as a parameter of the path, also before another one. */
+  private static final Pattern PATH_SESSION =
+      Pattern.compile(";(?:jsessionid|phpsessid|sessionid|sid)=[^;/]*", Pattern.CASE_INSENSITIVE);
+
+  /** A session id of ASP.NET in a segment of its own. */
+  private static final Pattern SEGMENT_SESSION =
+      Pattern.compile("/\\([A-Za-z]\\([A-Za-z0-9_-]{20,}\\)\\)(?=/)");
+
+  private static final Pattern CODE = Pattern.compile("%([0-9A-Fa-f]{2})");
+
+  private CleanUrls() {}
+
+  /** Writes percent codes in upper case, and unreserved characters as they are. */
+  static String percentCodes(String encoded) {
+    if (encoded.indexOf('%') < 0) {
+      return encoded;
+    }
+    Matcher codes = CODE.matcher(encoded);
+    StringBuilder one = new StringBuilder(encoded.length());
+    while (codes.find()) {
+      char c = (char) Integer.parseInt(codes.group(1), 16);
+      codes.appendReplacement(
+          one, isUnreserved(c) ? String.valueOf(c) : codes.group().toUpperCase(Locale.ROOT));
+    }
+    return codes.appendTail(one).toString();
+  }
+
+  private static boolean isUnreserved(char c) {
+    return c >= 'a' && c <= 'z'
+        || c >= 'A' && c <= 'Z'
+        || c >= '0' && c <= '9'
+        || c == '-'
+        || c == '.'
+        || c == '_'
+        || c == '~';
+  }
+
+  /** Returns a path without session ids. */
+  static String path(String encoded) {
+    String path = encoded.indexOf(';') < 0 ? encoded : PATH_SESSION.matcher(encoded).replaceAll("");
+    return path.indexOf('(') < 0 ? path : SEGMENT_SESSION.matcher(path).replaceAll("");
+  }
+
+  /**
+   * Returns a query without session ids and tracking parameters; null if nothing else is in it.
+   *
+   * @param encoded a query, or null
+   */
+  static String query(String encoded) {
+    if (encoded == null) {
+      return null;
+    }
+    String[] all = encoded.split("&", -1);
+    String left =
+        Arrays.stream(all)
+            .filter(parameter -> !isOfVisitor(parameter))
+            .collect(Collectors.joining("&"));
+    return left.length() == encoded.length() ? encoded : left.isEmpty() ? null : left;
+  }
+
+  private static boolean isOfVisitor(String parameter) {
+    int equals = parameter.indexOf('=');
+    String name =
+        (equals < 0 ? parameter : parameter.substring(0, equals)).toLowerCase(Locale.ROOT);
+    // Links that were escaped twice have names such as amp;utm_source.
+    String bare = name.startsWith("amp;") ? name.substring("amp;".length()) : name;
+    return bare.startsWith(TRACKING_PREFIX)
+        || NAMES.contains(bare)
+        || bare.startsWith("aspsessionid")
+        || NAMES_OF_RANDOM.contains(bare)
+            && equals >= 0
+            && RANDOM.matcher(parameter.substring(equals + 1)).matches();
+  }
+}

@@ -1,0 +1,191 @@
+package org.corpulyzer.crawl;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.metadata.Nutch;
+import org.apache.nutch.net.URLFilterException;
+import org.apache.nutch.net.URLFilters;
+import org.apache.nutch.net.URLNormalizers;
+import org.apache.nutch.protocol.ProtocolStatus;
+import org.apache.nutch.util.URLUtil;
+import org.corpulyzer.corpus.HostView;
+import org.corpulyzer.engine.PageKeys;
+
+/**
+ * The URLs that a crawl knows, and why each was fetched or not: a table with a line for each, and
+ * the answer for one URL.
+ */
+final class Frontier {
+  static final String FILE = "frontier.tsv";
+
+  private static final String HEAD = "url\thost\tsection\tscore\tstate\treason\n";
+  private static final Text DECISION = new Text(PageKeys.DECISION);
+  private static final Text LIST = new Text(PageKeys.LIST_MARK);
+
+  private final Configuration conf;
+  private final CrawlDbFolder crawlDb;
+  private final HostWaits waits;
+  private final float leastScore;
+  private final long now = System.currentTimeMillis();
+
+  Frontier(Configuration conf, CrawlDbFolder crawlDb) {
+    this.conf = conf;
+    this.crawlDb = crawlDb;
+    waits = HostWaits.of(conf);
+    leastScore = conf.getFloat("generate.min.score", Float.NaN);
+  }
+
+  /**
+   * Writes the table beside the corpus.
+   *
+   * @return the number of URLs
+   */
+  long write(Path folder) throws IOException {
+    Path next = folder.resolve(FILE + ".next");
+    long[] count = {0};
+    try (BufferedWriter out = Files.newBufferedWriter(next, StandardCharsets.UTF_8)) {
+      out.write(HEAD);
+      crawlDb.each(
+          conf,
+          (url, row) -> {
+            String host = String.valueOf(URLUtil.getHost(url));
+            out.write(
+                String.join(
+                        "\t",
+                        cell(url),
+                        cell(host),
+                        cell(section(url)),
+                        String.format(Locale.ROOT, "%.6g", row.getScore()),
+                        state(row),
+                        cell(reason(host, row)))
+                    + "\n");
+            count[0]++;
+          });
+    }
+    Files.move(
+        next,
+        folder.resolve(FILE),
+        StandardCopyOption.REPLACE_EXISTING,
+        StandardCopyOption.ATOMIC_MOVE);
+    return count[0];
+  }
+
+  /** Returns the lines that explain one URL. */
+  String explain(String given) throws IOException {
+    String url;
+    try {
+      url =
+          new URLNormalizers(conf, URLNormalizers.SCOPE_OUTLINK)
+              .normalize(given.trim(), URLNormalizers.SCOPE_OUTLINK);
+    } catch (MalformedURLException e) {
+      return given + "\n  is no http or https URL: " + e.getMessage() + "\n";
+    }
+    StringBuilder told = new StringBuilder(url + "\n");
+    CrawlDatum row = crawlDb.row(conf, url);
+    if (row != null) {
+      String host = String.valueOf(URLUtil.getHost(url));
+      return told.append("  state: ")
+          .append(state(row))
+          .append("\n  reason: ")
+          .append(reason(host, row))
+          .append(String.format(Locale.ROOT, "\n  score: %.6g\n", row.getScore()))
+          .toString();
+    }
+    return told.append("  state: unknown\n  reason: ")
+        .append(whyUnknown(url))
+        .append("\n")
+        .toString();
+  }
+
+  private String whyUnknown(String url) {
+    try {
+      if (new URLFilters(conf).filter(url) == null) {
+        return "left out by --allow, --deny, the type of its file, its length, or its shape (the"
+            + " same path segment again and again)";
+      }
+    } catch (URLFilterException e) {
+      return "left out by a filter: " + e.getMessage();
+    }
+    return "no fetched page or sitemap links to it, or the page has more links than are taken, or"
+        + " the rules for links leave it out";
+  }
+
+  /** The first folder of a path. */
+  private static String section(String url) {
+    String path = url.replaceFirst("^[a-z]+://[^/]*/?", "").replaceFirst("[?#].*$", "");
+    int slash = path.indexOf('/');
+    return slash < 0 ? "/" : "/" + path.substring(0, slash);
+  }
+
+  private static String state(CrawlDatum row) {
+    switch (row.getStatus()) {
+      case CrawlDatum.STATUS_DB_FETCHED:
+        return "fetched";
+      case CrawlDatum.STATUS_DB_NOTMODIFIED:
+        return "not modified";
+      case CrawlDatum.STATUS_DB_REDIR_TEMP:
+      case CrawlDatum.STATUS_DB_REDIR_PERM:
+        return "moved";
+      case CrawlDatum.STATUS_DB_GONE:
+        return "gone";
+      case CrawlDatum.STATUS_DB_DUPLICATE:
+        return "duplicate";
+      default:
+        return row.getMetaData().containsKey(Nutch.WRITABLE_PROTO_STATUS_KEY)
+            ? "failed"
+            : "not fetched";
+    }
+  }
+
+  private String reason(String host, CrawlDatum row) {
+    Writable decision = row.getMetaData().get(DECISION);
+    Writable answer = row.getMetaData().get(Nutch.WRITABLE_PROTO_STATUS_KEY);
+    String state = state(row);
+    if (state.equals("fetched") || state.equals("not modified")) {
+      return decision != null
+          ? decision.toString()
+          : row.getMetaData().containsKey(LIST) ? "a sitemap or feed" : "no page with text";
+    }
+    if (state.equals("not fetched")) {
+      return whyWaiting(host, row);
+    }
+    if (!(answer instanceof ProtocolStatus)) {
+      return state;
+    }
+    ProtocolStatus status = (ProtocolStatus) answer;
+    String message = status.getMessage();
+    String told =
+        status.getName().toLowerCase(Locale.ROOT).replace('_', ' ')
+            + (message == null || message.isEmpty() ? "" : ": " + message);
+    return state.equals("failed")
+        ? told + "; tried again from " + Instant.ofEpochMilli(row.getFetchTime())
+        : told;
+  }
+
+  private String whyWaiting(String host, CrawlDatum row) {
+    if (waits.isWaiting(host, now)) {
+      return "its host is set aside until " + Instant.ofEpochMilli(waits.until(host));
+    }
+    if (!Float.isNaN(leastScore) && row.getScore() < leastScore) {
+      return "its host is stopped: the score is less than " + leastScore;
+    }
+    return row.getFetchTime() > now
+        ? "due at " + Instant.ofEpochMilli(row.getFetchTime())
+        : "waits for a round: others have a better score, or its host or domain had its share";
+  }
+
+  private static String cell(String text) {
+    return HostView.printable(text).replaceAll("[\\t\\r\\n]", " ");
+  }
+}
