@@ -82,7 +82,8 @@ impl Evaluation<'_> {
     pub fn overlap(&self, training: &Path) -> Result<String> {
         let read = || {
             let files = inputs::training::files(training)?;
-            inputs::training::by_language(training, &files, None, self.max_bytes)
+            inputs::training::by_language(training, &files, None, self.max_bytes, None)
+                .map(|(texts, _)| texts)
         };
         // That reader names the option of `train`.
         let read = read().map_err(|bad| {

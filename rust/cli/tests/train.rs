@@ -107,15 +107,44 @@ fn a_corpus_is_trained_from_as_a_crawl_writes_it_without_what_it_rejected() {
     let zstd = zstd::encode_all(records.as_bytes(), 1).unwrap();
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(ENGLISH.as_bytes()).unwrap();
-    let unfinished = ("skr/_temporary/0/corpus-m-00000-00000.txt", ENGLISH.as_bytes());
+    let unfinished = ("urd/_temporary/0/corpus-m-00000-00000.txt", ENGLISH.as_bytes());
     let compressed =
-        folder(&[("skr.jsonl.zst", &zstd), ("eng.txt.gz", &gzip.finish().unwrap()), unfinished]);
-    let plain = folder(&[("skr.txt", URDU.as_bytes()), ("eng.txt", ENGLISH.as_bytes())]);
+        folder(&[("urd.jsonl.zst", &zstd), ("eng.txt.gz", &gzip.finish().unwrap()), unfinished]);
+    let plain = folder(&[("urd.txt", URDU.as_bytes()), ("eng.txt", ENGLISH.as_bytes())]);
     let out = TempDir::new().unwrap();
     let packs = ["a.pack", "b.pack"].map(|name| out.path().join(name));
     train(compressed.path(), &packs[0], &[]).assert().success();
     train(plain.path(), &packs[1], &[]).assert().success();
     assert_eq!(fs::read(&packs[0]).unwrap(), fs::read(&packs[1]).unwrap());
+}
+
+#[test]
+fn lines_of_records_in_other_languages_are_left_out_and_counted() {
+    let page = format!("{}\n{}", URDU.trim(), ENGLISH.trim());
+    let records = serde_json::json!({"text": page, "decision": "keep"}).to_string();
+    let mixed = folder(&[("urd.jsonl", records.as_bytes())]);
+    let plain = folder(&[("urd.txt", URDU.as_bytes())]);
+    let out = TempDir::new().unwrap();
+    let packs = ["a.pack", "b.pack"].map(|name| out.path().join(name));
+    let done = train(mixed.path(), &packs[0], &["--language", "ur"]).assert().success();
+    let said = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+    assert!(said.contains("in other languages (eng "), "{said}");
+    train(plain.path(), &packs[1], &["--language", "ur"]).assert().success();
+    assert_eq!(fs::read(&packs[0]).unwrap(), fs::read(&packs[1]).unwrap());
+    // The library does not know Akkadian in Latin letters: the script of most text is taken.
+    let done = train(mixed.path(), &packs[0], &["--language", "akk"]).assert().success();
+    let said = String::from_utf8_lossy(&done.get_output().stderr).into_owned();
+    assert!(said.contains("left out"), "{said}");
+    assert!(said.contains("(Latin ") || said.contains("(Arabic "), "{said}");
+}
+
+#[test]
+fn records_without_a_line_in_the_language_are_refused() {
+    let records = serde_json::json!({"text": ENGLISH, "decision": "keep"}).to_string();
+    let texts = folder(&[("urd.jsonl", records.as_bytes())]);
+    let out = TempDir::new().unwrap();
+    let said = refusal(&mut train(texts.path(), &out.path().join("a.pack"), &["--language", "ur"]));
+    assert!(said.contains("no line of these records is in Urdu (urd)"), "{said}");
 }
 
 #[test]

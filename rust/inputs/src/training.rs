@@ -3,7 +3,7 @@
 use crate::error::{bad, refuse};
 use crate::{files as input, is_hidden, unread_entry, BadInput};
 use figures::parse::is_rejected;
-use langid::{LangCode, WordCounts};
+use langid::{Identify, LangCode, WordCounts};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io;
@@ -84,24 +84,113 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
 /// after which it, or its folder, is named. Files are read in the order of their names, so that the
 /// same texts give the same result.
 ///
+/// With an identifier, only those lines of records are taken that are in the language, because a page
+/// that is kept may have more lines in others; the second result has the lines that were not.
+///
 /// # Errors
-/// Fails if they cannot be read, there are none, or a file is named after no language.
+/// Fails if they cannot be read, there are none, a file is named after no language, or records have
+/// no line in their language.
 pub fn by_language(
     path: &Path,
     files: &[PathBuf],
     language: Option<LangCode>,
     max_bytes: u64,
-) -> Result<BTreeMap<LangCode, String>, BadInput> {
+    identifier: Option<&dyn Identify>,
+) -> Result<(BTreeMap<LangCode, String>, Vec<LeftOut>), BadInput> {
     let mut texts: BTreeMap<LangCode, String> = BTreeMap::new();
-    let mut left = MAX_TEXT;
+    let (mut left, mut left_out) = (MAX_TEXT, Vec::new());
     for file in files {
         let of = language.map_or_else(|| named(path, file), Ok)?;
-        append(texts.entry(of).or_default(), file, max_bytes, &mut left)?;
+        let Some(identifier) = identifier.filter(|_| is_records(file)) else {
+            append(texts.entry(of).or_default(), file, max_bytes, &mut left)?;
+            continue;
+        };
+        let mut text = String::new();
+        append(&mut text, file, max_bytes, &mut left)?;
+        let kept = lines_in(&text, of, identifier, file, &mut left_out);
+        if kept.is_empty() && !text.trim().is_empty() {
+            refuse!(
+                "{}: no line of these records is in {} ({of}); name text in the language (--text)",
+                file.display(),
+                of.name()
+            );
+        }
+        texts.entry(of).or_default().push_str(&kept);
     }
     if texts.is_empty() {
         return Err(no_texts(path));
     }
-    Ok(texts)
+    Ok((texts, left_out))
+}
+
+/// Lines of records that [`by_language`] did not take, because they are in another language or
+/// script.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// The file with the records.
+    pub file: PathBuf,
+    /// The number of its lines.
+    pub lines: u64,
+    /// The numbers of lines by the name of their language, or of their script if the identifier does
+    /// not know the language that the text should be in.
+    pub others: BTreeMap<String, u64>,
+}
+
+/// Returns the lines of a text that are in a language. If the identifier does not know it, these are
+/// the lines in the most frequent script of the text.
+fn lines_in(
+    text: &str,
+    language: LangCode,
+    identifier: &dyn Identify,
+    file: &Path,
+    left_out: &mut Vec<LeftOut>,
+) -> String {
+    let is_known = langid::check_returned(identifier, &[language]).is_ok();
+    let group = |line: &str| match is_known {
+        true => langid::language_of(line.as_bytes(), identifier, None).to_string(),
+        false => script_of(line).full_name().to_owned(),
+    };
+    let lines: Vec<(&str, String)> = text
+        .lines()
+        .filter(|line| line.chars().any(char::is_alphabetic))
+        .map(|line| (line, group(line)))
+        .collect();
+    let mut bytes: BTreeMap<&str, usize> = BTreeMap::new();
+    for (line, group) in &lines {
+        *bytes.entry(group).or_default() += line.len();
+    }
+    let most = bytes.iter().max_by_key(|(_, bytes)| **bytes).map(|(group, _)| (*group).to_owned());
+    let wanted = if is_known { language.to_string() } else { most.unwrap_or_default() };
+    let (mut kept, mut others) = (String::new(), BTreeMap::new());
+    for (line, group) in &lines {
+        if *group == wanted {
+            kept.push_str(line);
+            kept.push('\n');
+        } else {
+            *others.entry(group.clone()).or_default() += 1;
+        }
+    }
+    if !others.is_empty() {
+        left_out.push(LeftOut { file: file.to_owned(), lines: lines.len() as u64, others });
+    }
+    kept
+}
+
+/// The script of most letters of a line.
+fn script_of(line: &str) -> Script {
+    let mut letters: BTreeMap<&str, (usize, Script)> = BTreeMap::new();
+    for script in line.chars().filter(|c| c.is_alphabetic()).map(|c| c.script()) {
+        letters.entry(script.short_name()).or_insert((0, script)).0 += 1;
+    }
+    letters
+        .into_values()
+        .max_by_key(|(count, _)| *count)
+        .map_or(Script::Common, |(_, script)| script)
+}
+
+/// Returns whether a file has records of a crawl, by its name.
+fn is_records(file: &Path) -> bool {
+    plain(&file.to_string_lossy()).ends_with(RECORDS)
 }
 
 /// Reads the texts under a folder by variety: each file has the variety after which it, or its
@@ -257,7 +346,7 @@ pub fn append(
 ) -> Result<(), BadInput> {
     /// Number of characters after which a file that is not text is refused.
     const LOOK: u64 = 1 << 20;
-    let records = plain(&file.to_string_lossy()).ends_with(RECORDS);
+    let records = is_records(file);
     let (mut characters, mut next) = (Characters::default(), LOOK);
     let no_text = |characters: &Characters| {
         match characters.are_no_text() {

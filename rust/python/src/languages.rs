@@ -110,7 +110,9 @@ pub(crate) fn train<'py>(
     let language = language.as_deref().map(known).transpose()?;
     made(py, max_entries, move || {
         let files = training::files(&text)?;
-        let texts = training::by_language(&text, &files, language, max_bytes)?;
+        let identifier = Combined::new(Vec::new(), language);
+        let (texts, _) =
+            training::by_language(&text, &files, language, max_bytes, Some(&identifier))?;
         Ok(texts.into_iter().collect())
     })
 }

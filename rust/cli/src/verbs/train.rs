@@ -6,10 +6,10 @@ use crate::io::console::counted;
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use inputs::training::{by_language, by_variety, files, word_counts, word_lists};
+use inputs::training::{by_language, by_variety, files, word_counts, word_lists, LeftOut};
 use langid::{
-    train_varieties, LangCode, Pack, Text, TrainSettings, Varieties, VarietyText, WordCounts,
-    FEW_WORDS, MAX_ENTRIES,
+    train_varieties, Combined, LangCode, Pack, Text, TrainSettings, Varieties, VarietyText,
+    WordCounts, FEW_WORDS, MAX_ENTRIES,
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(Args)]
 pub struct Arguments {
     /// With --language: a text or a folder of texts in that language, plain text (*.txt) or records
-    /// of a crawl (*.jsonl), also .gz or .zst. Without --language: a folder with a file or a folder
+    /// of a crawl (*.jsonl; only their lines in the language are used), also .gz or .zst. Without --language: a folder with a file or a folder
     /// for each language, for example skr.txt
     #[arg(long, value_name = "PATH", required_unless_present = "words")]
     text: Option<PathBuf>,
@@ -84,7 +84,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         return train_model(&texts, language, out, &place);
     }
     let texts = match text {
-        Some(text) => by_language(text, &files, language, max_bytes)?,
+        Some(text) => {
+            let identifier = Combined::new(Vec::new(), language);
+            let (texts, left_out) =
+                by_language(text, &files, language, max_bytes, Some(&identifier))?;
+            left_out.iter().for_each(print_left_out);
+            texts
+        }
         None => BTreeMap::new(),
     };
     let texts: Vec<Text> = texts.iter().map(|(&language, text)| Text { language, text }).collect();
@@ -138,6 +144,21 @@ fn replaced(
             None => Ok(named.to_vec()),
         },
     }
+
+/// Prints how many lines of a file of records were in other languages, the three most frequent ones
+/// by name.
+fn print_left_out(left_out: &LeftOut) {
+    let all: u64 = left_out.others.values().sum();
+    let mut others: Vec<(&String, &u64)> = left_out.others.iter().collect();
+    others.sort_by_key(|(_, lines)| std::cmp::Reverse(**lines));
+    let first = others.iter().take(3).map(|(name, lines)| format!("{name} {lines}"));
+    eprintln!(
+        "corpulyzer: {}: left out {all} of {} in other languages ({}{})",
+        left_out.file.display(),
+        counted(left_out.lines, "line"),
+        first.collect::<Vec<_>>().join(", "),
+        if others.len() > 3 { ", ..." } else { "" }
+    );
 }
 
 /// Makes a model of varieties and prints them.
