@@ -96,6 +96,8 @@ fn a_release_has_shards_a_card_metadata_and_sums_and_the_same_bytes_twice() {
     ] {
         assert!(card.lines().any(|known| known == line), "{line}\n{card}");
     }
+    assert!(card.contains("The licence of this release is [odc-by](https://opendatacommons.org"));
+    assert!(!card.contains("There are no terms of use"), "{card}");
     // Every verb can read the release; its lines have the fields of the records.
     let again = path("again.jsonl");
     corpulyzer(["deduplicate", &path("one"), "--language", "ur", "--out", &again])

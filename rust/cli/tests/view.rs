@@ -83,7 +83,10 @@ fn a_view_shows_every_block_in_order_with_fate_languages_and_reason() {
 fn a_block_on_which_extractors_disagree_is_doubtful() {
     let view = view("<p>Home", &["--extractor", "text"]);
     assert!(
-        view.contains("doubtful, kept") && view.contains("visible text; article drops it: "),
+        view.contains("1 of them kept")
+            && view.contains("<dt>blocks</dt><dd dir=\"auto\">")
+            && view.contains("doubtful, kept")
+            && view.contains("visible text; article drops it: "),
         "{view}"
     );
 }
@@ -109,7 +112,7 @@ fn nothing_of_a_page_is_markup_in_its_view() {
 fn a_page_without_text_and_one_with_control_characters_have_a_view() {
     assert!(view("", &[]).contains("The page has no text."));
     let bell = view("<p>a\u{7}b\0c", &["--extractor", "text"]);
-    assert!(!bell.contains(['\u{7}', '\0']) && bell.contains("a\u{fffd}b"), "{bell}");
+    assert!(!bell.contains(['\u{7}', '\0']) && bell.contains(">abc<"), "{bell}");
 }
 
 /// Looks for Chromium, because only a browser shows if a page would run a script.

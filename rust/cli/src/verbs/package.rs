@@ -258,6 +258,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         parts,
         figures,
         has_terms,
+        license: facts
+            .as_ref()
+            .map(|facts| (facts.license_name.unwrap_or(facts.license), facts.license_url)),
     }
     .text();
     let default_title = format!("{} web corpus", language.name());
@@ -368,7 +371,7 @@ fn require(wanted: Wanted, tally: &Tally) -> Result<()> {
 
 /// Prints what was packed and what was left out; `what` is the noun of a document.
 fn summarize(asked: &Arguments, out: &Path, tally: &Tally, what: &str) {
-    if asked.terms.is_none() {
+    if asked.terms.is_none() && asked.license.is_none() {
         eprintln!("corpulyzer: the package has no terms of use (--terms)");
     }
     if tally.bad > 0 {

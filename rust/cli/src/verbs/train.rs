@@ -144,6 +144,7 @@ fn replaced(
             None => Ok(named.to_vec()),
         },
     }
+}
 
 /// Prints how many lines of a file of records were in other languages, the three most frequent ones
 /// by name.

@@ -66,12 +66,19 @@ pub fn page(inspection: &Inspection, settings: &Settings, url: Option<&str>) -> 
     header(&mut out, inspection, settings, url);
     out.push_str("<main>\n<h2>Text blocks</h2>\n");
     for fate in Fate::ALL {
-        let count = inspection.blocks.iter().filter(|block| Fate::of(block) == fate).count();
+        let of_fate = || inspection.blocks.iter().filter(|block| Fate::of(block) == fate);
+        let count = of_fate().count();
         let (name, sign) = (fate.name(), fate.sign());
+        let kept = match fate {
+            Fate::Doubtful => {
+                format!(", {} of them kept", of_fate().filter(|block| block.kept).count())
+            }
+            _ => String::new(),
+        };
         let _ = writeln!(
             out,
             "<input type=\"checkbox\" id=\"show-{name}\" checked><label class=\"{name}\" for=\"show-{name}\">\
-             <span aria-hidden=\"true\">{sign}</span> {count} {name}</label>"
+             <span aria-hidden=\"true\">{sign}</span> {count} {name}{kept}</label>"
         );
     }
     out.push_str(
@@ -111,6 +118,8 @@ fn header(out: &mut String, inspection: &Inspection, settings: &Settings, url: O
     row("extractor", &[settings.extractor.version(), settings.comments.version()].concat());
     row("target bytes", &format!("{} of {}", record.target_bytes, named(settings.target())));
     row("main text", &format!("{} bytes: {}", record.main_bytes, languages(&record.languages)));
+    let kept = inspection.blocks.iter().filter(|block| block.kept).count();
+    row("blocks", &format!("{kept} of {} kept", inspection.blocks.len()));
     row("visible text", &format!("{} of {} bytes", record.visible_bytes, record.raw_bytes));
     let set = record
         .language_set

@@ -21,6 +21,8 @@ pub struct Readme<'a> {
     /// Of a corpus; a package of sentences has none.
     pub figures: Option<&'a Figures>,
     pub has_terms: bool,
+    /// Name and address of the release's licence.
+    pub license: Option<(&'a str, &'a str)>,
 }
 
 impl Readme<'_> {
@@ -137,11 +139,16 @@ impl Readme<'_> {
     /// The terms of use, and how a page is taken out.
     fn terms(&self, said: &mut String) {
         let contact = self.contact;
-        let _ = match self.has_terms {
-            true => writeln!(said, "\n## Terms\n\nThe terms of use are in `{TERMS}`."),
-            false => writeln!(
+        said.push_str("\n## Terms\n\n");
+        if let Some((name, address)) = self.license {
+            let _ = writeln!(said, "The licence of this release is [{name}]({address}).");
+        }
+        let _ = match (self.has_terms, self.license) {
+            (true, _) => writeln!(said, "The terms of use are in `{TERMS}`."),
+            (false, Some(_)) => Ok(()),
+            (false, None) => writeln!(
                 said,
-                "\n## Terms\n\nThere are no terms of use. Ask {contact} before you use or pass on more than the law allows."
+                "There are no terms of use. Ask {contact} before you use or pass on more than the law allows."
             ),
         };
         let field = match (self.asked.layout, &self.figures) {
