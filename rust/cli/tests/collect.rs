@@ -312,7 +312,7 @@ fn records_that_cannot_be_read_cost_themselves_alone() {
     let deep = format!("{}{}", "<div>".repeat(50_000), URDU.repeat(9));
     let records = [
         page("http://a.pk/1", URDU),
-        record("response", "http://a.pk/no-head", "application/http", "", "<p>"),
+        record("response", "http://a.pk/no-head", "application/http", "", "no head"),
         response("http://a.pk/deep", "", &deep),
         record(
             "response",
@@ -393,12 +393,11 @@ fn inputs_without_a_record_do_not_replace_a_corpus() {
     let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));
     place.command("ur", "out", &[input]).assert().success();
     let before = fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap();
-    let inputs = [
-        PathBuf::from("-"),
-        place.file("empty.jsonl", b""),
-        place.file("page.html", html("t", &[URDU.repeat(9)]).as_bytes()),
-    ];
-    for input in inputs {
+    let page = place.file("page.html", html("t", &[URDU.repeat(9)]).as_bytes());
+    let said = stderr(&place.command("ur", "out", &[page]).assert().code(1));
+    assert!(said.contains("page.html, at its beginning: is a page in HTML"), "{said}");
+    assert_eq!(fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap(), before);
+    for input in [PathBuf::from("-"), place.file("empty.jsonl", b"")] {
         let said = stderr(&place.command("ur", "out", &[input]).write_stdin("").assert().code(1));
         let expected = "no input has a record that can be read; no corpus was written\n";
         assert!(said.ends_with(expected), "{said}");

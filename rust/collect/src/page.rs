@@ -13,7 +13,7 @@ use engine::{
 use figures::parse::{json, record_of_text, MAX_FIGURE};
 use figures::urls::fingerprint;
 use md5::{Digest, Md5};
-use records::{About, Body, ProblemKind, Record};
+use records::{About, Body, LeftOut, ProblemKind, Record};
 use serde::Deserialize;
 
 /// Decisions that only the page's markup and head allow; for text they are taken from its record.
@@ -39,6 +39,8 @@ pub struct Verdict {
     pub is_page: bool,
     /// Whether the first look of every language ruled it out.
     pub is_ruled_out: bool,
+    /// Why the record is no page, if it is of a kind that never is.
+    pub left_out: Option<LeftOut>,
     /// Its documents, at most one for each language.
     pub documents: Vec<Written>,
 }
@@ -149,7 +151,8 @@ impl Judge {
                 self.text(Line { url: Some(url), fetch_time, text: Some(text), ..Line::default() })
             }
             Body::Json(line) => self.text(json(&line)?),
-            Body::HostFile(..) | Body::Gone(_) | Body::Other => Ok(Verdict::default()),
+            Body::HostFile(..) | Body::Gone(_) => Ok(Verdict::default()),
+            Body::Other(reason) => Ok(Verdict { left_out: Some(reason), ..Verdict::default() }),
         }
     }
 

@@ -4,9 +4,9 @@
 //! name of a part depends on the path, the size and the time of its input, so that a changed input
 //! is read again.
 
-use crate::page::Written;
+use crate::page::{Verdict, Written};
 use figures::urls::fingerprint;
-use records::{Problem, ProblemKind, Source};
+use records::{LeftOut, Problem, ProblemKind, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -32,6 +32,9 @@ pub struct Figures {
     pub pages: u64,
     /// Pages that the first look ruled out for every language.
     pub ruled_out: u64,
+    /// Records that are no pages, by reason.
+    #[serde(default)]
+    pub left_out: BTreeMap<LeftOut, u64>,
     /// Skipped records, by kind of problem.
     pub problems: BTreeMap<ProblemKind, u64>,
     /// The first of each kind.
@@ -51,11 +54,31 @@ impl Figures {
         }
     }
 
+    /// Counts a record that was read.
+    pub fn count(&mut self, verdict: &Verdict) {
+        self.pages += u64::from(verdict.is_page);
+        self.ruled_out += u64::from(verdict.is_ruled_out);
+        if let Some(reason) = verdict.left_out {
+            *self.left_out.entry(reason).or_default() += 1;
+        }
+    }
+
+    /// Returns the counts of the records that are no pages, for a sentence; `None` if none was left
+    /// out but descriptions of others.
+    pub fn left_out(&self) -> Option<String> {
+        let named = self.left_out.iter().any(|(reason, _)| *reason != LeftOut::About);
+        let counts = self.left_out.iter().map(|(reason, count)| reason.counted(*count));
+        named.then(|| counts.collect::<Vec<_>>().join(", "))
+    }
+
     /// Adds the counts of another input.
     pub fn add(&mut self, other: &Self) {
         self.records += other.records;
         self.pages += other.pages;
         self.ruled_out += other.ruled_out;
+        for (reason, count) in &other.left_out {
+            *self.left_out.entry(*reason).or_default() += count;
+        }
         for (kind, count) in &other.problems {
             *self.problems.entry(*kind).or_default() += count;
         }

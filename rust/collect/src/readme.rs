@@ -79,6 +79,9 @@ impl Readme<'_> {
             &format!("{duplicates} documents skipped, because an earlier one has the same URL"),
         );
         row("skipped records", &problems.values().sum::<u64>().to_string());
+        if let Some(left_out) = self.figures.left_out() {
+            row("records that are no pages", &left_out);
+        }
         row("record", self.engine.version());
         if let Some((file, sums)) = self.rejected {
             let _ = writeln!(

@@ -117,8 +117,7 @@ impl Stream {
         for verdict in verdicts {
             match verdict {
                 Ok(verdict) => {
-                    self.figures.pages += u64::from(verdict.is_page);
-                    self.figures.ruled_out += u64::from(verdict.is_ruled_out);
+                    self.figures.count(&verdict);
                     for document in verdict.documents {
                         let seen =
                             &mut self.seen[2 * document.language + usize::from(document.is_kept)];

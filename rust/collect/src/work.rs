@@ -198,8 +198,7 @@ impl Shared<'_> {
         for verdict in verdicts {
             match verdict {
                 Ok(verdict) => {
-                    figures.pages += u64::from(verdict.is_page);
-                    figures.ruled_out += u64::from(verdict.is_ruled_out);
+                    figures.count(&verdict);
                     for document in &verdict.documents {
                         writer.add(document)?;
                     }
@@ -236,7 +235,7 @@ pub(crate) fn length(body: &Body) -> usize {
         | Body::Html(_, _, content)
         | Body::Text(_, content)
         | Body::HostFile(_, content) => content.len(),
-        Body::Gone(_) | Body::Other => 0,
+        Body::Gone(_) | Body::Other(_) => 0,
     }
 }
 

@@ -51,7 +51,7 @@ pub fn page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind
             let host = host(&url);
             Ok(Some(Page { url, host, gone: true, ..Page::default() }))
         }
-        Body::HostFile(..) | Body::Other => Ok(None),
+        Body::HostFile(..) | Body::Other(_) => Ok(None),
     }
 }
 

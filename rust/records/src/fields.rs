@@ -14,22 +14,46 @@ impl Fields {
     /// Fails if the input cannot be read.
     pub fn read(input: &mut impl BufRead, most: u64) -> io::Result<Option<Self>> {
         let mut input = input.take(most);
-        let mut fields: Vec<(String, String)> = Vec::new();
+        let mut fields = Self::default();
         loop {
             let (line, whole) = Self::line(&mut input)?;
             if line.is_empty() {
-                return Ok(whole.then_some(Self(fields)));
+                return Ok(whole.then_some(fields));
             }
-            match (fields.last_mut(), line.split_once(':')) {
-                (Some((_, value)), _) if line.starts_with([' ', '\t']) => value.push_str(&line),
-                (_, Some((name, value))) => {
-                    fields.push((
-                        name.trim_end().to_ascii_lowercase(),
-                        value.trim_start().to_owned(),
-                    ));
-                }
-                (_, None) => {}
+            fields.add(&line);
+        }
+    }
+
+    /// Reads the head of a response and returns the bytes behind it: behind an empty line, or from a
+    /// line that begins with `<`, because some archives have no empty line. `None` if neither comes
+    /// within `most` bytes.
+    pub(crate) fn of_response(mut bytes: &[u8], most: u64) -> Option<(Self, &[u8])> {
+        let longest = bytes.len().min(usize::try_from(most).unwrap_or(usize::MAX));
+        let least = bytes.len() - longest;
+        let mut fields = Self::default();
+        loop {
+            if bytes.starts_with(b"<") {
+                return Some((fields, bytes));
             }
+            let (line, whole) = Self::line(&mut bytes).ok()?;
+            if !whole || bytes.len() < least {
+                return None;
+            }
+            if line.is_empty() {
+                return Some((fields, bytes));
+            }
+            fields.add(&line);
+        }
+    }
+
+    /// Adds a line: a field, or the rest of the field before it.
+    fn add(&mut self, line: &str) {
+        match (self.0.last_mut(), line.split_once(':')) {
+            (Some((_, value)), _) if line.starts_with([' ', '\t']) => value.push_str(line),
+            (_, Some((name, value))) => {
+                self.0.push((name.trim_end().to_ascii_lowercase(), value.trim_start().to_owned()));
+            }
+            (_, None) => {}
         }
     }
 
@@ -45,6 +69,16 @@ impl Fields {
         let text = String::from_utf8(line)
             .unwrap_or_else(|bad| bad.as_bytes().iter().copied().map(char::from).collect());
         Ok((text.trim_end().to_owned(), whole))
+    }
+
+    /// Returns whether there are no fields.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the values of all fields with a name in lower case.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(one, _)| one == name).map(|(_, value)| value.as_str())
     }
 
     /// Returns the value of the first field with a name in lower case.

@@ -1,11 +1,15 @@
 //! The HTTP response in a WARC record.
 
-use crate::record::{About, Body};
+use crate::fields::Fields;
+use crate::record::{About, Body, LeftOut};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::io::Read;
 
-/// Most header lines of a response.
-const MAX_HEADERS: usize = 256;
+/// Longest head of a response, in bytes: some sites send policies of hundreds of kilobytes.
+const MAX_HEAD: u64 = 1 << 20;
+
+/// Most heads before the body: interim answers (`100 Continue`), and those of proxies.
+const MAX_HEADS: usize = 4;
 
 /// Most content codings that are decoded.
 const MAX_CODINGS: usize = 3;
@@ -20,34 +24,230 @@ const RESERVATIONS: [&str; 4] =
 /// Largest Zstandard window of a body, as a power of two: RFC 9659 allows 8 MiB on the web.
 const MAX_WINDOW_LOG: u32 = 23;
 
+/// The head of a response, read as leniently as browsers do.
+#[derive(Debug)]
+struct Answer<'a> {
+    status: u16,
+    fields: Fields,
+    body: &'a [u8],
+}
+
+impl<'a> Answer<'a> {
+    /// Reads a response; `None` if it has no head and is no page either. Interim answers before it
+    /// are skipped. Archives may have lost the status line, or the whole head: what is left of it
+    /// counts, and the answer was 200.
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let mut answer = Self::one(bytes)?;
+        for _ in 1..MAX_HEADS {
+            let is_interim = (100..200).contains(&answer.status)
+                || answer.status == 200 && answer.fields.is_empty();
+            let follows = status_line(answer.body).is_some();
+            match Self::one(answer.body).filter(|_| is_interim && follows) {
+                Some(next) => answer = next,
+                None => break,
+            }
+        }
+        Some(answer)
+    }
+
+    fn one(bytes: &'a [u8]) -> Option<Self> {
+        let bytes = bytes.trim_ascii_start();
+        if let Some((status, head)) = status_line(bytes) {
+            let (fields, body) = Fields::of_response(head, MAX_HEAD)?;
+            return Some(Self { status, fields, body });
+        }
+        if sniff(bytes) == Sniffed::Html {
+            return Some(Self { status: 200, fields: Fields::default(), body: bytes });
+        }
+        let (fields, body) = Fields::of_response(bytes, MAX_HEAD)?;
+        let has_type = fields.get("content-type").is_some() || fields.get("server").is_some();
+        has_type.then_some(Self { status: 200, fields, body })
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        self.fields.get(name)
+    }
+}
+
+/// Parses a status line of any version (`HTTP/1.1`, `HTTP/2`, `http/1.0`, `HTTP 200`, `ICY`), and
+/// returns its status and the bytes behind the line.
+fn status_line(bytes: &[u8]) -> Option<(u16, &[u8])> {
+    let (line, rest) = match bytes.iter().position(|&byte| byte == b'\n') {
+        Some(end) => (&bytes[..end], &bytes[end + 1..]),
+        None => (bytes, &[][..]),
+    };
+    let line = line.get(..MAX_STATUS_LINE).unwrap_or(line);
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let version = words.next()?.to_ascii_uppercase();
+    let number = version.strip_prefix(b"HTTP")?;
+    let is_version =
+        |number: &[u8]| number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    if !(number.is_empty() || number.strip_prefix(b"/").is_some_and(is_version)) {
+        return None;
+    }
+    let status = words.next()?;
+    // `200OK` and `200-` occur.
+    let digits = status.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let status: u16 = std::str::from_utf8(&status[..digits]).ok()?.parse().ok()?;
+    (100..1000).contains(&status).then_some((status, rest))
+}
+
+/// Longest part of a status line that is read.
+const MAX_STATUS_LINE: usize = 1 << 10;
+
 /// Returns the content of a response; `None` if its head cannot be parsed. If `about` has a media
 /// type, that one counts, else the one of the head, which is added.
 pub fn body_of(url: String, answer: &[u8], max_bytes: u64, about: &mut About) -> Option<Body> {
-    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
-    let mut response = httparse::Response::new(&mut headers);
-    let head = head(&mut response, answer)?;
-    match response.code? {
+    let answer = Answer::read(answer)?;
+    match answer.status {
         404 | 410 => return Some(Body::Gone(url)),
-        200 => {}
-        _ => return Some(Body::Other),
+        // 203: a proxy changed the page, and 200 otherwise.
+        200 | 203 => {}
+        _ => return Some(Body::Other(LeftOut::Status)),
     }
     if HOST_FILES.contains(&path(&url)) {
-        return Some(Body::HostFile(url, decoded(&response, &answer[head..], max_bytes)));
+        return Some(Body::HostFile(url, decoded(&answer, max_bytes)));
     }
-    let content_type = header(&response, "content-type");
+    let content_type = answer.header("content-type").map(str::to_owned);
     if about.media_type.is_empty() {
         about.media_type = media_type(content_type.as_deref().unwrap_or("text/html"));
     }
-    if !["text/html", "application/xhtml+xml"].contains(&about.media_type.as_str()) {
-        return Some(Body::Other);
+    // Decode no images.
+    if is_clear(&about.media_type) {
+        return Some(Body::Other(LeftOut::MediaType));
     }
-    about.robots = all(&response, "x-robots-tag");
+    let body = decoded(&answer, max_bytes);
+    if let Err(left_out) = require_page(&mut about.media_type, &body) {
+        return Some(Body::Other(left_out));
+    }
+    about.robots = answer.fields.all("x-robots-tag").collect::<Vec<_>>().join("\n");
     for name in RESERVATIONS {
-        for value in all(&response, name).lines() {
+        for value in answer.fields.all(name) {
             about.reservations.push_str(&format!("{name}: {value}\n"));
         }
     }
-    Some(Body::Html(url, content_type, decoded(&response, &answer[head..], max_bytes)))
+    Some(Body::Html(url, content_type, body))
+}
+
+/// Requires that a body is a page, by its media type if that one is clear, else by its bytes; the
+/// type of a page that is found by its bytes becomes `text/html`.
+///
+/// # Errors
+/// Fails with the reason why it is none.
+pub fn require_page(media_type: &mut String, body: &[u8]) -> Result<(), LeftOut> {
+    let sniffed = sniff(body);
+    if ["text/html", "application/xhtml+xml"].contains(&media_type.as_str()) {
+        return if sniffed == Sniffed::Binary { Err(LeftOut::Bytes) } else { Ok(()) };
+    }
+    if is_clear(media_type) || sniffed != Sniffed::Html {
+        return Err(LeftOut::MediaType);
+    }
+    "text/html".clone_into(media_type);
+    Ok(())
+}
+
+/// Returns whether files of a media type are no pages, whatever their bytes are.
+fn is_clear(media_type: &str) -> bool {
+    let kind = media_type.split('/').next().unwrap_or_default();
+    ["image", "audio", "video", "font", "model"].contains(&kind)
+        || CLEAR_TYPES.contains(&media_type)
+}
+
+/// Media types of files that are no pages even if they hold markup.
+const CLEAR_TYPES: [&str; 12] = [
+    "application/pdf",
+    "application/json",
+    "application/ld+json",
+    "application/javascript",
+    "application/x-javascript",
+    "text/javascript",
+    "text/css",
+    "text/csv",
+    "text/calendar",
+    "text/vcard",
+    "application/rss+xml",
+    "application/atom+xml",
+];
+
+/// What the first bytes of a body say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sniffed {
+    /// It is a page.
+    Html,
+    /// It is an image, a document of an office or an archive.
+    Binary,
+    /// Neither is certain.
+    Unknown,
+}
+
+/// First bytes of common files that are no pages.
+const BINARY: [&[u8]; 13] = [
+    b"%PDF-",
+    b"\x89PNG\r\n\x1a\n",
+    b"GIF87a",
+    b"GIF89a",
+    b"\xff\xd8\xff",
+    b"PK\x03\x04",
+    b"Rar!\x1a\x07",
+    b"7z\xbc\xaf\x27\x1c",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    b"wOFF",
+    b"wOF2",
+    b"OggS",
+    b"\0\0\x01\0",
+];
+
+/// Elements that a page may begin with, as the WHATWG's MIME Sniffing lists them, and more that
+/// pages without a head begin with.
+const FIRST_ELEMENTS: [&str; 38] = [
+    "!doctype", "html", "head", "body", "title", "meta", "link", "base", "script", "noscript",
+    "style", "div", "p", "table", "h1", "h2", "h3", "h4", "a", "b", "i", "br", "hr", "font",
+    "center", "iframe", "frameset", "form", "img", "ul", "ol", "pre", "span", "article", "section",
+    "main", "header", "nav",
+];
+
+/// Most bytes of a body that are looked at.
+const MAX_SNIFFED: usize = 1 << 13;
+
+/// Tells a page from other files by the first bytes of a body.
+pub fn sniff(body: &[u8]) -> Sniffed {
+    if BINARY.iter().any(|start| body.starts_with(start)) {
+        return Sniffed::Binary;
+    }
+    let start = &body[..body.len().min(MAX_SNIFFED)];
+    // UTF-16 has a zero beside each letter of markup.
+    let text: Vec<u8> = start.iter().copied().filter(|&byte| byte != 0 && byte < 0x80).collect();
+    let mut rest = text.trim_ascii_start();
+    let mut is_xml = false;
+    loop {
+        let (end, skipped): (&[u8], usize) = if rest.starts_with(b"<!--") {
+            (b"-->", 4)
+        } else if rest.starts_with(b"<?") {
+            is_xml |= rest.starts_with(b"<?xml");
+            (b">", 2)
+        } else {
+            break;
+        };
+        let Some(at) = rest[skipped..].windows(end.len()).position(|bytes| bytes == end) else {
+            return Sniffed::Unknown;
+        };
+        rest = rest[skipped + at + end.len()..].trim_ascii_start();
+    }
+    let Some(rest) = rest.strip_prefix(b"<") else { return Sniffed::Unknown };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'!');
+    let name: String = name.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    let is_page = match name.as_str() {
+        "!doctype" => {
+            rest[name.len()..].trim_ascii_start().to_ascii_lowercase().starts_with(b"html")
+        }
+        "html" => true,
+        other => !is_xml && FIRST_ELEMENTS.contains(&other),
+    };
+    if is_page {
+        Sniffed::Html
+    } else {
+        Sniffed::Unknown
+    }
 }
 
 /// Returns path and query of a URL.
@@ -59,55 +259,28 @@ fn path(url: &str) -> &str {
 /// Returns the decoded body of a response of any status and type; `None` if its head cannot be
 /// parsed.
 pub fn payload(answer: &[u8], max_bytes: u64) -> Option<Vec<u8>> {
-    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
-    let mut response = httparse::Response::new(&mut headers);
-    let head = head(&mut response, answer)?;
-    Some(decoded(&response, &answer[head..], max_bytes))
+    Answer::read(answer).map(|answer| decoded(&answer, max_bytes))
 }
 
-/// Parses a response's head and returns its length in bytes; `None` if it is invalid.
-fn head<'a>(response: &mut httparse::Response<'_, 'a>, answer: &'a [u8]) -> Option<usize> {
-    let mut config = httparse::ParserConfig::default();
-    config
-        .ignore_invalid_headers_in_responses(true)
-        .allow_spaces_after_header_name_in_responses(true);
-    match config.parse_response(response, answer) {
-        Ok(httparse::Status::Complete(head)) => Some(head),
-        _ => None,
-    }
-}
-
-fn header(response: &httparse::Response, name: &str) -> Option<String> {
-    let found = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
-    found.map(|header| String::from_utf8_lossy(header.value).into_owned())
-}
-
-/// Returns the media type of a header's value in lower case, without parameters.
+/// Returns the media type of a header's value in lower case, without parameters. Of a list the
+/// first counts.
 pub fn media_type(value: &str) -> String {
-    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
-}
-
-/// Returns the values of all headers of a name, one on each line.
-fn all(response: &httparse::Response, name: &str) -> String {
-    let found = response.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
-    let values: Vec<_> = found.map(|header| String::from_utf8_lossy(header.value)).collect();
-    values.join("\n")
+    let value = value.split([';', ',']).next().unwrap_or_default();
+    value.trim_matches(|c: char| c.is_whitespace() || c == '"' || c == '\'').to_ascii_lowercase()
 }
 
 /// Removes the codings that the head names. Some crawlers store the bytes as transferred. Archives
 /// may have decoded the body and kept the headers, so a body that cannot be decoded is returned
 /// unchanged.
-fn decoded(response: &httparse::Response, body: &[u8], max_bytes: u64) -> Vec<u8> {
-    let mut bytes = body.to_vec();
-    if header(response, "transfer-encoding")
-        .is_some_and(|coding| coding.trim().eq_ignore_ascii_case("chunked"))
-    {
+fn decoded(answer: &Answer, max_bytes: u64) -> Vec<u8> {
+    let mut bytes = answer.body.to_vec();
+    let transfer: Vec<&str> = answer.fields.all("transfer-encoding").collect();
+    if transfer.join(",").to_ascii_lowercase().contains("chunked") {
         bytes = unchunked(&bytes).unwrap_or(bytes);
     }
+    let content: Vec<&str> = answer.fields.all("content-encoding").collect();
     // Codings are listed in the order in which they were applied, so the last one is removed first.
-    for coding in
-        header(response, "content-encoding").unwrap_or_default().split(',').rev().take(MAX_CODINGS)
-    {
+    for coding in content.join(",").split(',').rev().take(MAX_CODINGS) {
         bytes = decompressed(coding.trim(), &bytes, max_bytes).unwrap_or(bytes);
     }
     bytes
@@ -180,11 +353,18 @@ mod tests {
             body("HTTP/1.1 200 OK\r\nContent-Type: text/HTML; charset=x\r\n\r\n<p>"),
             html("<p>")
         );
-        assert_eq!(body("HTTP/1.1 200\r\nContent-Type: image/png\r\n\r\n"), Some(Body::Other));
-        assert_eq!(body("HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n"), Some(Body::Other));
+        assert_eq!(
+            body("HTTP/1.1 200\r\nContent-Type: image/png\r\n\r\n"),
+            Some(Body::Other(LeftOut::MediaType))
+        );
+        assert_eq!(
+            body("HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n"),
+            Some(Body::Other(LeftOut::Status))
+        );
         assert_eq!(body("HTTP/1.0 404 Not Found\r\n\r\ngone"), Some(Body::Gone("u".to_owned())));
         assert_eq!(body("HTTP/1.1 200 OK\r\nContent-Ty"), None);
-        assert_eq!(body("<html>"), None);
+        assert_eq!(body("text without a head"), None);
+        assert!(matches!(body("<html>"), Some(Body::Html(_, None, _))));
     }
 
     #[test]

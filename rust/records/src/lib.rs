@@ -1,11 +1,14 @@
-//! Records of JSON lines, WARC and WET files, plain or compressed by gzip or Zstandard.
+//! Records of JSON lines, WARC, WET, ARC and WACZ files, plain or compressed by gzip, Zstandard, XZ
+//! or bzip2.
 //!
 //! [`Source`] is a file, [`Input`] iterates over its [`Record`]s. A damaged record is a [`Problem`]
 //! and does not affect other records. This crate handles only bytes and formats; `corpus` makes
 //! pages of records.
 #![forbid(unsafe_code)]
 
+mod arc;
 mod fields;
+mod formats;
 mod gzip;
 mod http;
 mod input;
@@ -13,6 +16,7 @@ mod jsonl;
 mod pieces;
 mod record;
 mod source;
+mod wacz;
 mod warc;
 
 pub use fields::Fields;
@@ -21,9 +25,9 @@ pub use http::payload;
 pub use input::{MemberRead, Plain, Seekable};
 pub use jsonl::Lines;
 pub use pieces::Pieces;
-pub use record::{About, Body, Problem, ProblemKind, Record};
+pub use record::{About, Body, LeftOut, Problem, ProblemKind, Record};
 pub use source::{
     decompress, open_file, read_tables_by, unreadable, Input, NoSource, OpenTable, Source,
-    TableRecords, ENDINGS,
+    TableRecords, COMPRESSED, ENDINGS,
 };
 pub use warc::{Absent, Block, Damage, Head, Place, Records, Scanner, Whole};

@@ -152,7 +152,40 @@ pub enum Body {
     /// The server no longer has this page.
     Gone(String),
     /// A record that is not a page: a request, an image, an error.
-    Other,
+    Other(LeftOut),
+}
+
+/// The reason why a record is not a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeftOut {
+    /// It describes others: a request, metadata, the file itself.
+    About,
+    /// A page that is stored elsewhere, because it did not change.
+    Revisit,
+    /// An answer with another status than 200 and 203, 404 and 410.
+    Status,
+    /// Its media type is not that of a page, and its bytes do not begin as a page.
+    MediaType,
+    /// Its media type is that of a page, but its bytes are those of an image or an archive.
+    Bytes,
+    /// A type of record that is not read, or an answer of another protocol than HTTP.
+    Kind,
+}
+
+impl LeftOut {
+    /// Returns the count and the name of this reason for a sentence.
+    pub fn counted(self, count: u64) -> String {
+        let name = match self {
+            Self::About => "that describe other records",
+            Self::Revisit => "of pages that had not changed (revisit)",
+            Self::Status => "with another status than 200",
+            Self::MediaType => "of other media types than HTML",
+            Self::Bytes => "that are called HTML, but are images, documents or archives",
+            Self::Kind => "of other kinds or protocols",
+        };
+        format!("{count} {name}")
+    }
 }
 
 /// A record and its place.

@@ -1,10 +1,13 @@
-//! Inputs: JSON lines, WARC and WET files, plain or compressed. The first bytes of a file determine
+//! Inputs: JSON lines, WARC, WET, ARC and WACZ files, plain or compressed. The first bytes of a file determine
 //! its format.
 
+use crate::arc::{is_arc, ArcRecords};
+use crate::formats::{unread_format, FORMATS};
 use crate::gzip::Members;
 use crate::input::{MemberRead, Plain};
 use crate::jsonl::Lines;
 use crate::record::{Problem, ProblemKind, Record};
+use crate::wacz::Wacz;
 use crate::warc::Records;
 use std::fmt;
 use std::fs::File;
@@ -13,8 +16,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Extensions of the files that are read in a folder, without `.gz` or `.zst`.
-pub const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "json", "warc", "wet", TABLE];
+/// Extensions of the files that are read in a folder, without the extension of a
+/// compressed file.
+pub const ENDINGS: [&str; 8] = ["jsonl", "ndjson", "json", "warc", "wet", "arc", "wacz", TABLE];
+
+/// Extensions of compressed files.
+pub const COMPRESSED: [&str; 4] = ["gz", "zst", "xz", "bz2"];
 
 /// Extension of Parquet files.
 const TABLE: &str = "parquet";
@@ -24,6 +31,17 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// First bytes of Zstandard data that begins with a skippable frame, behind a byte 0x50 to 0x5f.
 const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
+
+/// First bytes of XZ data.
+const XZ: [u8; 4] = [0xfd, b'7', b'z', b'X'];
+/// First bytes of bzip2 data, before a digit from 1 to 9.
+const BZIP2: [u8; 3] = *b"BZh";
+/// First bytes of ZIP files.
+const ZIP: [u8; 4] = *b"PK\x03\x04";
+/// First bytes of the frame with the dictionary of a `.warc.zst` file.
+const DICTIONARY: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
+/// Longest dictionary, in bytes.
+const MAX_DICTIONARY: u64 = 32 << 20;
 
 /// First bytes of Parquet files.
 const PARQUET: [u8; 4] = *b"PAR1";
@@ -62,6 +80,7 @@ enum Form<R> {
     Unknown(R),
     Lines(Lines<R>),
     Records(Box<Records<R>>),
+    Arc(ArcRecords<R>),
     Table(Table),
     Ended,
 }
@@ -84,28 +103,37 @@ impl<R: MemberRead> Input<R> {
 
     /// Determines the format.
     fn begin(&mut self, mut input: R) -> Result<(), Problem> {
-        let is_warc = match input.fill_buf() {
-            Ok(start) if start.starts_with(&PARQUET) => {
-                let place = format!("{}, at its beginning", self.name);
-                let what =
-                    "is Parquet, which is read from its end: name the file itself, not a pipe"
-                        .to_owned();
-                return Err(Problem { kind: ProblemKind::BrokenTable, place, what });
-            }
-            Ok(start) => start.starts_with(b"WARC/"),
+        let at_beginning = format!("{}, at its beginning", self.name);
+        let start = match input.fill_buf() {
+            Ok(start) => start,
             Err(error) => {
                 let (kind, what) = ProblemKind::of(&error);
                 if self.resumes && kind != ProblemKind::Unreadable {
                     self.form = Form::Unknown(input);
                 }
-                let place = format!("{}, at its beginning", self.name);
-                return Err(Problem { kind, place, what });
+                return Err(Problem { kind, place: at_beginning, what });
             }
         };
-        self.form = if is_warc {
-            Form::Records(Box::new(Records::new(input, &self.name, self.max_bytes, self.resumes)))
+        if start.starts_with(&PARQUET) {
+            let what = "is Parquet, which is read from its end: name the file itself, not a pipe";
+            let (kind, what) = (ProblemKind::BrokenTable, what.to_owned());
+            return Err(Problem { kind, place: at_beginning, what });
+        }
+        if let Some(format) = unread_format(start) {
+            let what = format!("is {format}, which is not read; read are {FORMATS}");
+            return Err(Problem { kind: ProblemKind::Unreadable, place: at_beginning, what });
+        }
+        let is_warc = start.trim_ascii_start().starts_with(b"WARC/")
+            || [".warc", ".wet"].iter().any(|ending| self.name.contains(ending))
+                && !start.trim_ascii_start().starts_with(b"{")
+                && !start.is_empty();
+        let (name, max_bytes, resumes) = (&self.name, self.max_bytes, self.resumes);
+        self.form = if is_arc(start) {
+            Form::Arc(ArcRecords::new(input, name, max_bytes, resumes))
+        } else if is_warc {
+            Form::Records(Box::new(Records::new(input, name, max_bytes, resumes)))
         } else {
-            Form::Lines(Lines::new(input, &self.name, self.max_bytes, self.resumes))
+            Form::Lines(Lines::new(input, name, max_bytes, resumes))
         };
         Ok(())
     }
@@ -125,6 +153,7 @@ impl<R: MemberRead> Iterator for Input<R> {
         match &mut self.form {
             Form::Lines(lines) => lines.next(),
             Form::Records(records) => records.next(),
+            Form::Arc(records) => records.next(),
             Form::Table(table) => table.0.next(),
             Form::Unknown(_) | Form::Ended => None,
         }
@@ -227,7 +256,17 @@ impl Read for Ranges {
     }
 }
 
-/// A decoder of Zstandard data, whose own errors have a kind for damage. Errors of the operating
+/// Opens a part of a file, as offset and length; `read` counts its bytes.
+pub(crate) fn counted_part(
+    path: &Path,
+    part: (u64, u64),
+    read: &Arc<AtomicU64>,
+) -> io::Result<impl Read + Send> {
+    let input = Ranges { file: File::open(path)?, ranges: Arc::from([part]), next: 0, left: 0 };
+    Ok(Counted(input, Arc::clone(read)))
+}
+
+/// A decoder of compressed data, whose own errors have a kind for damage. Errors of the operating
 /// system stay as they are.
 struct Frames<D>(D);
 
@@ -307,6 +346,11 @@ impl Source {
             let form = Form::Table(Table(open(self, max_bytes, read)?));
             return Ok(Input { form, name: self.name.clone(), max_bytes, resumes: true });
         }
+        if self.begins_with(&ZIP)? {
+            let records = Wacz::open(&self.path, &self.name, max_bytes, read)?;
+            let form = Form::Table(Table(Box::new(records)));
+            return Ok(Input { form, name: self.name.clone(), max_bytes, resumes: true });
+        }
         let (input, resumes) = self.decompressed(read)?;
         Ok(Input::new(input, &self.name, max_bytes, resumes))
     }
@@ -317,12 +361,19 @@ impl Source {
     /// # Errors
     /// Fails if the file cannot be read.
     pub fn is_table(&self) -> io::Result<bool> {
+        let may_be = self.bytes.is_some() && self.ranges.is_none();
+        let is_named = self.path.extension().is_some_and(|ending| ending == TABLE);
+        Ok(may_be && (self.begins_with(&PARQUET)? || is_named))
+    }
+
+    /// Returns whether this is a file, not a pipe or a part of one, that begins with these bytes.
+    fn begins_with(&self, first: &[u8]) -> io::Result<bool> {
         if self.bytes.is_none() || self.ranges.is_some() {
             return Ok(false);
         }
         let mut start = Vec::new();
-        File::open(&self.path)?.take(PARQUET.len() as u64).read_to_end(&mut start)?;
-        Ok(start == PARQUET || self.path.extension().is_some_and(|ending| ending == TABLE))
+        File::open(&self.path)?.take(first.len() as u64).read_to_end(&mut start)?;
+        Ok(start == first)
     }
 
     /// Returns the decompressed bytes, and whether reading can continue after an error.
@@ -348,7 +399,7 @@ impl Source {
             Box::new(open_file(&self.path)?)
         };
         let is_compressed =
-            self.path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
+            self.path.extension().is_some_and(|ending| COMPRESSED.iter().any(|one| ending == *one));
         if is_compressed && self.bytes == Some(0) {
             return Ok((Box::new(Plain(BufReader::new(Cut))), false));
         }
@@ -356,8 +407,8 @@ impl Source {
     }
 }
 
-/// Returns the bytes of an input, decompressed if they begin with the magic number of gzip or
-/// Zstandard, and whether reading can continue after an error.
+/// Returns the bytes of an input, decompressed if they begin with the magic number of gzip,
+/// Zstandard, XZ or bzip2, and whether reading can continue after an error.
 ///
 /// # Errors
 /// Fails if the first bytes cannot be read.
@@ -366,7 +417,13 @@ pub fn decompress<'a>(
 ) -> io::Result<(Box<dyn MemberRead + Send + 'a>, bool)> {
     let mut raw = BufReader::with_capacity(BUFFER, raw);
     let mut start: Vec<u8> = raw.fill_buf()?.iter().take(ZSTANDARD.len()).copied().collect();
-    let may_become = |start: &[u8]| GZIP.starts_with(start) || may_be_zstandard(start);
+    let may_become = |start: &[u8]| {
+        GZIP.starts_with(start)
+            || may_be_zstandard(start)
+            || XZ.starts_with(start)
+            || start.starts_with(&BZIP2)
+            || BZIP2.starts_with(start)
+    };
     if start.is_empty() || start.len() == ZSTANDARD.len() || !may_become(&start) {
         return decompressed(&start, raw);
     }
@@ -393,16 +450,51 @@ fn may_be_zstandard(start: &[u8]) -> bool {
 
 fn decompressed<'a>(
     start: &[u8],
-    raw: impl BufRead + Send + 'a,
+    mut raw: impl BufRead + Send + 'a,
 ) -> io::Result<(Box<dyn MemberRead + Send + 'a>, bool)> {
+    let plain = |decoder: Box<dyn Read + Send + 'a>| -> Box<dyn MemberRead + Send + 'a> {
+        Box::new(Plain(BufReader::with_capacity(BUFFER, Frames(decoder))))
+    };
+    let is_bzip2 = start.starts_with(&BZIP2) && start.get(3).is_none_or(u8::is_ascii_digit);
     Ok(if start.starts_with(&GZIP) || start == &GZIP[..1] {
         (Box::new(Members::new(raw)), true)
+    } else if start == DICTIONARY {
+        let dictionary = dictionary(&mut raw)?;
+        let decoder = zstd::stream::read::Decoder::with_dictionary(raw, &dictionary)?;
+        (plain(Box::new(decoder)), false)
     } else if start.len() > 1 && may_be_zstandard(start) {
-        let frames = Frames(zstd::stream::read::Decoder::with_buffer(raw)?);
-        (Box::new(Plain(BufReader::with_capacity(BUFFER, frames))), false)
+        (plain(Box::new(zstd::stream::read::Decoder::with_buffer(raw)?)), false)
+    } else if start.len() > 1 && XZ.starts_with(start) {
+        (plain(Box::new(lzma_rust2::XzReader::new(raw, true))), false)
+    } else if is_bzip2 {
+        (plain(Box::new(bzip2::bufread::MultiBzDecoder::new(raw))), false)
     } else {
         (Box::new(Plain(raw)), false)
     })
+}
+
+/// Reads the frame with the dictionary, itself compressed or not, at the beginning of a `.warc.zst`
+/// file.
+fn dictionary(raw: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut head = [0; 8];
+    raw.read_exact(&mut head)?;
+    let length = u64::from(u32::from_le_bytes([head[4], head[5], head[6], head[7]]));
+    let mut frame = Vec::new();
+    raw.take(length.min(MAX_DICTIONARY + 1)).read_to_end(&mut frame)?;
+    if length > MAX_DICTIONARY {
+        let what = format!("its dictionary has {length} bytes; at most {MAX_DICTIONARY} are read");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
+    if (frame.len() as u64) < length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    if !frame.starts_with(&ZSTANDARD) {
+        return Ok(frame);
+    }
+    let mut dictionary = Vec::new();
+    let decoder = zstd::stream::read::Decoder::with_buffer(&*frame)?;
+    Frames(decoder.take(MAX_DICTIONARY)).read_to_end(&mut dictionary)?;
+    Ok(dictionary)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub use whole::{Absent, Whole};
 
 use crate::http;
 use crate::input::MemberRead;
-use crate::record::{About, Body, Problem, ProblemKind, Record};
+use crate::record::{About, Body, LeftOut, Problem, ProblemKind, Record};
 use std::io::{self, Read};
 
 /// Media type of records that hold named fields.
@@ -86,6 +86,9 @@ impl<R: MemberRead> Records<R> {
         if has_figures || is_page && head.length <= self.max_bytes {
             self.scanner.block().read_to_end(&mut content)?;
         }
+        if is_page && head.length <= self.max_bytes {
+            self.scanner.read_on(&mut content, self.max_bytes)?;
+        }
         if let Err(damage) = self.scanner.finish()? {
             return Ok(Some(Err(self.damaged(&damage))));
         }
@@ -123,16 +126,28 @@ impl<R: MemberRead> Records<R> {
         content: Vec<u8>,
         about: &mut About,
     ) -> Option<Body> {
+        let is_web = ["http://", "https://"].iter().any(|scheme| {
+            url.trim_start()
+                .get(..scheme.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        });
         Some(match kind {
-            "response" if content_type.starts_with("application/http") => {
-                http::body_of(url, &content, self.max_bytes, about)?
+            // Some writers leave out the record's own Content-Type, or name that of the page.
+            "response" if content_type.starts_with("application/http") || is_web => {
+                match http::body_of(url.clone(), &content, self.max_bytes, about) {
+                    None if !content_type.starts_with("application/http") => {
+                        page_alone(url, content_type, content, about)
+                    }
+                    body => body?,
+                }
             }
-            "conversion" if content_type.starts_with("text/plain") => Body::Text(url, content),
-            "resource" if content_type.starts_with("text/html") => {
-                about.media_type = http::media_type(&content_type);
-                Body::Html(url, Some(content_type), content)
+            "conversion" if content_type.starts_with("text/plain") || content_type.is_empty() => {
+                Body::Text(url, content)
             }
-            _ => Body::Other,
+            "resource" => page_alone(url, content_type, content, about),
+            "revisit" => Body::Other(LeftOut::Revisit),
+            "warcinfo" | "request" | "metadata" => Body::Other(LeftOut::About),
+            _ => Body::Other(LeftOut::Kind),
         })
     }
 
@@ -156,6 +171,17 @@ impl<R: MemberRead> Records<R> {
                 Some(Err(self.problem(kind, what)))
             }
         }
+    }
+}
+
+/// Returns a page that is stored without a head.
+fn page_alone(url: String, content_type: String, content: Vec<u8>, about: &mut About) -> Body {
+    if about.media_type.is_empty() {
+        about.media_type = http::media_type(&content_type);
+    }
+    match http::require_page(&mut about.media_type, &content) {
+        Ok(()) => Body::Html(url, Some(content_type).filter(|kind| !kind.is_empty()), content),
+        Err(left_out) => Body::Other(left_out),
     }
 }
 
@@ -213,7 +239,7 @@ mod tests {
         let page = Ok(Body::Html("http://a.pk/".to_owned(), None, b"<p>".to_vec()));
         assert_eq!(
             read(&(info + &answer + &wet)),
-            [Ok(Body::Other), page, text("a text\n\nWARC/1.0 is no record here")]
+            [Ok(Body::Other(LeftOut::About)), page, text("a text\n\nWARC/1.0 is no record here")]
         );
     }
 
@@ -274,7 +300,7 @@ mod tests {
         let without = good.replace("Content-Length", "X-Length");
         let junk = "\0junk\r\n\r\nmore junk\r\n";
         let long = record("conversion", "text/plain", &"x".repeat(1001));
-        let headless = record("response", "application/http", "<p>");
+        let headless = record("response", "application/http", "no head");
         let all =
             [&good, junk, &good, &without, &good, &long, &good, &headless, &good[..good.len() - 6]]
                 .concat();

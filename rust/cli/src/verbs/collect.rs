@@ -25,11 +25,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Make a corpus for each given language from archives: WARC files, WET files and JSON lines
+/// Make a corpus for each given language from archives: WARC, WET, ARC and WACZ files and JSON lines
 #[derive(Args)]
 pub struct Arguments {
-    /// WARC files, WET files or JSON lines: plain, gzip or zstd; Parquet; or folders of them. - is
-    /// standard input
+    /// WARC, WET or ARC files or JSON lines: plain, gzip, zstd, XZ or bzip2; WACZ; Parquet; or
+    /// folders of them. - is standard input
     #[arg(required_unless_present = "list", value_name = "IN")]
     inputs: Vec<PathBuf>,
     /// Read indexes of archives instead of archives: CDXJ with languages, or Parquet files of a
@@ -184,6 +184,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let mut sum = Figures::default();
     read.iter().for_each(|figures| sum.add(figures));
     tell_problems("in all", &sum.problems);
+    if let Some(left_out) = sum.left_out() {
+        eprintln!("corpulyzer: records that are no pages: {left_out}");
+    }
     if sum.records == sum.problems.values().sum::<u64>() {
         // Delete the parts: they have no record.
         corpora.delete_parts().map_err(|foreign| anyhow!("{foreign}"))?;

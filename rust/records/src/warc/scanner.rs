@@ -322,6 +322,40 @@ impl<R: MemberRead> Scanner<R> {
         Block(self)
     }
 
+    /// Reads on to the next record if other bytes than a line end follow the block, whose length is
+    /// too small then, and adds them. At most `most` bytes are added; the rest is damage.
+    ///
+    /// # Errors
+    /// Fails if the input cannot be read or its compressed data is damaged.
+    pub fn read_on(&mut self, content: &mut Vec<u8>, most: u64) -> io::Result<()> {
+        // A block that holds a record is too long instead, and what follows is of another one.
+        let holds_record = content
+            .windows(RECORD.len() + 1)
+            .any(|bytes| bytes[0] == b'\n' && &bytes[1..] == RECORD);
+        if self.left > 0 || self.short || holds_record {
+            return Ok(());
+        }
+        let is_other = !matches!(self.input.fill_buf()?.first(), None | Some(b'\r' | b'\n' | b'W'));
+        let mut at_line = false;
+        while is_other
+            && content.len() as u64 <= most
+            && !self.input.fill_buf()?.is_empty()
+            && self.input.input.member() == self.member
+        {
+            let line = self.line()?;
+            self.begun = at_line && line.starts_with(RECORD);
+            if self.begun {
+                break;
+            }
+            at_line = line.last() == Some(&b'\n');
+            content.extend(line);
+        }
+        if is_other {
+            content.truncate(content.trim_ascii_end().len());
+        }
+        Ok(())
+    }
+
     /// Skips the rest of the current record's block and returns the record's place, if it is known;
     /// or the damage if the block is not complete.
     ///
