@@ -58,6 +58,8 @@ pub struct Statements {
     pub json: Vec<String>,
     /// Links that may name the page's licence.
     pub licenses: Vec<LicenseLink>,
+    /// Texts of links with `author` among the words of `rel`, each once.
+    pub authors: Vec<String>,
     /// Translation plug-ins that the page loads, each once.
     pub translators: Vec<&'static str>,
     /// True if a browser translated the page before it was saved: class `translated-ltr` or
@@ -86,6 +88,9 @@ pub struct Dated {
     /// Values of `class`, `id`, `itemprop` and `pubdate` of the element, or names and values of the
     /// elements around the text, innermost first, in lower case.
     pub names: String,
+    /// The text right before a text, in elements of their own: `Updated` in `<dt>`. It ends at a
+    /// number or the end of a sentence.
+    pub label: String,
     /// Position in the source, in bytes.
     pub at: usize,
 }
@@ -97,9 +102,11 @@ pub struct LicenseLink {
     pub url: String,
     /// True if `rel` has the word `license`.
     pub has_rel: bool,
-    /// True if it is in a figure, or in an element named as caption or credit: it may be the
-    /// licence of a picture.
-    pub of_picture: bool,
+    /// True if it speaks of the page or the site. A link in a figure, in an element named as caption
+    /// or credit, or beside words for a picture, music, a map, a font or software does not, and
+    /// neither does one without `rel` outside a footer that no such words as "this article" are
+    /// before.
+    pub of_page: bool,
 }
 
 /// Collects statements from tags and texts, in the order of the page.
@@ -207,6 +214,9 @@ impl<'h> Collector<'h> {
     }
 
     fn link(&mut self, html: &'h str, tag: &SourceTag<'h>) {
+        if AUTHOR.find(tag.source.as_bytes()).is_some() {
+            self.author(html, tag);
+        }
         // Nearly all links are others. The attributes of every link would cost more than the other
         // statements together.
         if !may_be_license(tag.source.as_bytes()) {
@@ -229,13 +239,32 @@ impl<'h> Collector<'h> {
         let names = around(html, place(html, tag.source));
         let of_picture =
             self.figures > 0 || ["caption", "credit"].iter().any(|name| names.contains(name));
-        self.licenses.push((href, has_rel, of_picture));
+        let of_page = !of_picture && speaks_of_page(html, tag.source, has_rel, &names);
+        self.licenses.push((href, has_rel, of_page));
+    }
+
+    /// Stores the text of a link to an author.
+    fn author(&mut self, html: &'h str, tag: &SourceTag<'h>) {
+        let rel = value(tag, "rel").unwrap_or_default();
+        let is_author =
+            rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("author"));
+        if !is_author || self.said.authors.len() >= MAX_AUTHORS {
+            return;
+        }
+        let behind = &html[place(html, tag.source) + tag.source.len()..];
+        let end = memmem::find(behind.as_bytes(), b"</a").filter(|end| *end <= MAX_VALUE);
+        let Some(text) = end.and_then(|end| behind.get(..end)) else { return };
+        let name = htmlize::unescape(without_tags(text).as_str()).into_owned();
+        if !name.is_empty() && !self.said.authors.contains(&name) {
+            self.said.authors.push(name);
+        }
     }
 
     fn script(&mut self, tag: &SourceTag<'h>) {
         for (attribute, value) in tag.attributes() {
             if attribute.eq_ignore_ascii_case("type") {
-                self.in_json = value.trim().eq_ignore_ascii_case("application/ld+json");
+                let kind = value.split(';').next().unwrap_or_default().trim();
+                self.in_json = kind.eq_ignore_ascii_case("application/ld+json");
             } else if attribute.eq_ignore_ascii_case("src") {
                 let known = TRANSLATORS
                     .iter()
@@ -267,21 +296,26 @@ impl<'h> Collector<'h> {
             value: unescaped(value),
             text: String::new(),
             names: format!("{} {names}", element.to_ascii_lowercase()),
+            label: String::new(),
             at,
         });
         let texts = self.texts.into_iter().filter_map(|(range, names)| {
             let at = range.start;
             let text = htmlize::unescape(html.get(range)?);
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            Some(Dated { value: String::new(), text, names, at })
+            let before = text_before(html, at, MAX_LABEL);
+            let ends =
+                |c: char| c.is_numeric() || matches!(c, '.' | '!' | '?' | '|' | '۔' | '।' | '。');
+            let label = before.rsplit(ends).next().unwrap_or_default().trim().to_owned();
+            Some(Dated { value: String::new(), text, names, label, at })
         });
         let mut dated: Vec<Dated> = elements.chain(texts).collect();
         dated.sort_by_key(|dated| dated.at);
         let links = self.licenses.into_iter();
-        let licenses = links.map(|(url, has_rel, of_picture)| LicenseLink {
+        let licenses = links.map(|(url, has_rel, of_page)| LicenseLink {
             url: unescaped(url),
             has_rel,
-            of_picture,
+            of_page,
         });
         Statements {
             metas: metas.collect(),
@@ -291,6 +325,151 @@ impl<'h> Collector<'h> {
             ..self.said
         }
     }
+}
+
+/// Most links to authors that are stored.
+const MAX_AUTHORS: usize = 16;
+
+/// Finds links that may lead to an author.
+static AUTHOR: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("author"));
+
+/// Bytes of the source in which the label of a date is searched, and the words around a licence.
+const MAX_LABEL: usize = 160;
+const MAX_CONTEXT: usize = 600;
+
+/// Most bytes of text before and behind a link that may say what a licence is of.
+const MAX_SAID: usize = 160;
+
+/// Parts of words for things whose licence is not that of the page.
+const OTHER_WORKS: [&str; 30] = [
+    "photo",
+    "foto",
+    "image",
+    "imagen",
+    "picture",
+    "bild",
+    "illustration",
+    "icon",
+    "logo",
+    "map",
+    "music",
+    "musik",
+    "audio",
+    "sound",
+    "video",
+    "font",
+    "software",
+    "source code",
+    "wikimedia",
+    "flickr",
+    "unsplash",
+    "openstreetmap",
+    "graphic",
+    "painting",
+    "slide",
+    "data",
+    "template",
+    "theme",
+    "تصویر",
+    "фото",
+];
+
+/// Words that say that a licence is that of the page or the site.
+const OWN_WORKS: [&str; 30] = [
+    "this work",
+    "this site",
+    "this website",
+    "this page",
+    "this article",
+    "this blog",
+    "this post",
+    "this text",
+    "this content",
+    "this story",
+    "this publication",
+    "of the site",
+    "of the website",
+    "site content",
+    "our content",
+    "all content",
+    "all text",
+    "content on this",
+    "content of this",
+    "text is",
+    "text of this",
+    "text of the article",
+    "our articles",
+    "our stories",
+    "except where otherwise",
+    "unless otherwise",
+    "republish",
+    "dieses werk",
+    "este obra",
+    "cette œuvre",
+];
+
+/// Returns whether a link to a licence speaks of the page or the site, by the words around it.
+fn speaks_of_page(html: &str, tag: &str, has_rel: bool, names: &str) -> bool {
+    let at = place(html, tag);
+    let before = text_before(html, at, MAX_CONTEXT).to_lowercase();
+    let start = before.char_indices().rev().map(|(start, _)| start);
+    let start = start.take_while(|start| before.len() - start <= MAX_SAID).last().unwrap_or(0);
+    let behind = text_behind(html, at + tag.len(), MAX_CONTEXT).to_lowercase();
+    let behind: String = behind.chars().take(MAX_SAID / 2).collect();
+    let said = format!("{} {behind}", &before[start..]);
+    let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    let in_footer =
+        ["footer", "copyright", "licen", "colophon"].iter().any(|name| names.contains(name));
+    if has(&OWN_WORKS) {
+        return true;
+    }
+    !has(&OTHER_WORKS) && (has_rel || in_footer)
+}
+
+/// The text within some bytes of the source before a position, without tags.
+fn text_before(html: &str, at: usize, most: usize) -> String {
+    let mut start = at.saturating_sub(most);
+    while !html.is_char_boundary(start) {
+        start += 1;
+    }
+    let part = html.get(start..at).unwrap_or_default();
+    // A tag that begins before the part.
+    let part = match (part.find('>'), part.find('<')) {
+        (Some(end), Some(begin)) if end < begin => &part[end + 1..],
+        (Some(end), None) => &part[end + 1..],
+        _ => part,
+    };
+    without_tags(part)
+}
+
+/// The text within some bytes of the source behind a position, without tags.
+fn text_behind(html: &str, at: usize, most: usize) -> String {
+    let mut end = html.len().min(at + most);
+    while !html.is_char_boundary(end) {
+        end -= 1;
+    }
+    without_tags(html.get(at..end).unwrap_or_default())
+}
+
+/// End tags behind which a text has nothing to do with the one before.
+const ENDS: [&str; 12] = [
+    "/h1", "/h2", "/h3", "/h4", "/p", "/ul", "/ol", "/nav", "/table", "/script", "/style",
+    "/article",
+];
+
+fn without_tags(part: &str) -> String {
+    let mut text = String::new();
+    let mut pieces = part.split('<');
+    text.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let name = piece.split(['>', ' ']).next().unwrap_or_default();
+        if ENDS.iter().any(|end| name.eq_ignore_ascii_case(end)) {
+            text.clear();
+        }
+        text.push(' ');
+        text.push_str(piece.split_once('>').map_or("", |(_, text)| text));
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns true if a tag may be a link to a licence: it has `license` in any case, or the address
@@ -375,9 +554,14 @@ fn may_be_date(text: &[u8]) -> bool {
     let digits =
         text.iter().fold(0u8, |sum, byte| sum.wrapping_add(u8::from(byte.is_ascii_digit())));
     if digits >= LEAST_DIGITS {
-        return has_numbers(text) || has_other_digits(text);
+        return has_numbers(text) || has_other_digits(text) || has_first(text);
     }
     has_other_digits(text)
+}
+
+/// Returns true if a text has the word for the first day of a month, which stands for its number.
+fn has_first(text: &[u8]) -> bool {
+    ["یکم", "يكم"].iter().any(|word| memmem::find(text, word.as_bytes()).is_some())
 }
 
 /// Returns true if a text has two numbers in ASCII digits, or one of eight digits.

@@ -71,8 +71,8 @@ fn links_to_licences_are_told_from_those_of_pictures() {
     let html = "<a rel='license noopener' href=/l>x</a><figure><a href='https://creativecommons.org/licenses/by/4.0/'>y</a></figure>\
                 <div class=photo-credit><a href='https://creativecommons.org/x'>z</a></div><a href=/other>w</a>";
     let shown: Vec<_> =
-        read(html).licenses.into_iter().map(|link| (link.has_rel, link.of_picture)).collect();
-    assert_eq!(shown, [(true, false), (false, true), (false, true)]);
+        read(html).licenses.into_iter().map(|link| (link.has_rel, link.of_page)).collect();
+    assert_eq!(shown, [(true, true), (false, false), (false, false)]);
 }
 
 #[test]

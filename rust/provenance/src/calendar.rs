@@ -57,6 +57,58 @@ impl Day {
         Self::from_number(number(622, 7, 19) + days + i64::from(day) - 1)
     }
 
+    /// Returns a day of the Ethiopic calendar (Amete Mihret): twelve months of 30 days and one of 5,
+    /// or 6 before a leap year.
+    pub fn of_ethiopic(year: i32, month: u32, day: u32) -> Option<Self> {
+        let longest = match month {
+            1..=12 => 30,
+            13 if year.rem_euclid(4) == 3 => 6,
+            13 => 5,
+            _ => return None,
+        };
+        if !(1..=longest).contains(&day) {
+            return None;
+        }
+        let years = i64::from(year) - 1;
+        let of_year = 30 * (i64::from(month) - 1) + i64::from(day) - 1;
+        // 1 Meskerem 1 was 27 August 8 of the Gregorian calendar.
+        Self::from_number(number(8, 8, 27) + 365 * years + i64::from(year).div_euclid(4) + of_year)
+    }
+
+    /// Returns a day of Bikram Sambat, the calendar of Nepal, from 2052 to 2083.
+    pub fn of_bikram_sambat(year: i32, month: u32, day: u32) -> Option<Self> {
+        let row = usize::try_from(year.checked_sub(FIRST_BIKRAM)?).ok()?;
+        let column = usize::try_from(month.checked_sub(1)?).ok()?;
+        let lengths =
+            |row: &str| row.bytes().map(|digit| 29 + i64::from(digit - b'0')).collect::<Vec<_>>();
+        let months = lengths(BIKRAM.get(row)?);
+        if day < 1 || i64::from(day) > *months.get(column)? {
+            return None;
+        }
+        let years: i64 = BIKRAM[..row].iter().flat_map(|row| lengths(row)).sum();
+        let before: i64 = months[..column].iter().sum();
+        // 1 Baisakh 2052 was 14 April 1995.
+        Self::from_number(number(1995, 4, 14) + years + before + i64::from(day) - 1)
+    }
+
+    /// Returns a day of the Bengali calendar as Bangladesh revised it: the year begins on 14 April.
+    /// In India it may differ by a day.
+    pub fn of_bengali(year: i32, month: u32, day: u32) -> Option<Self> {
+        // Falgun has a day more if the February in it has.
+        let leap = u32::from(length(year + 594, 2) == 29);
+        // Six months have 31 days since 1426; before, five had.
+        let lengths = match year {
+            ..1426 => [31, 31, 31, 31, 31, 30, 30, 30, 30, 30, 30 + leap, 30],
+            _ => [31, 31, 31, 31, 31, 31, 30, 30, 30, 30, 29 + leap, 30],
+        };
+        let column = usize::try_from(month.checked_sub(1)?).ok()?;
+        if day < 1 || day > *lengths.get(column)? {
+            return None;
+        }
+        let before: u32 = lengths[..column].iter().sum();
+        Self::from_number(number(year + 593, 4, 14) + i64::from(before + day) - 1)
+    }
+
     /// Returns the day of a time in seconds since 1970, in UTC.
     pub fn of_seconds(seconds: i64) -> Option<Self> {
         Self::from_number(number(1970, 1, 1) + seconds.div_euclid(86_400))
@@ -90,6 +142,46 @@ impl Day {
         self.year
     }
 }
+
+/// The first year of [`BIKRAM`].
+const FIRST_BIKRAM: i32 = 2052;
+
+/// Days of the months of Bikram Sambat above 29, a year a row: Nepal publishes them year by year, and
+/// no rule gives them.
+const BIKRAM: [&str; 32] = [
+    "223222101011",
+    "232321110011",
+    "232321110102",
+    "223222101011",
+    "223231101011",
+    "232321110012",
+    "132321110102",
+    "223222101011",
+    "223321101011",
+    "232321110012",
+    "222322010102",
+    "223222101011",
+    "223321101011",
+    "232321110012",
+    "222322011002",
+    "223222101011",
+    "223321101011",
+    "232321110012",
+    "222322011011",
+    "223222101011",
+    "232321101011",
+    "232321110012",
+    "222322101011",
+    "223222101011",
+    "232321110011",
+    "232321110102",
+    "222322101011",
+    "223222101011",
+    "232321110011",
+    "232321110102",
+    "223222101011",
+    "223222101011",
+];
 
 /// Days since 1970-01-01 of the Gregorian calendar.
 fn number(year: i32, month: u32, day: u32) -> i64 {
@@ -194,6 +286,40 @@ mod tests {
             (1446, 12, 29, "2025-06-26"),
         ] {
             assert_eq!(shown(Day::of_hijri(year, month, day)), expected, "{year}-{month}-{day}");
+        }
+    }
+
+    #[test]
+    fn days_of_the_other_calendars_are_those_of_their_countries() {
+        for (year, month, day, expected) in [
+            (2000, 1, 1, "2007-09-12"),
+            (2016, 7, 3, "2024-03-12"),
+            (2015, 13, 6, "2023-09-11"),
+            (2016, 1, 1, "2023-09-12"),
+            (2017, 1, 1, "2024-09-11"),
+            (2016, 13, 6, "none"),
+        ] {
+            assert_eq!(shown(Day::of_ethiopic(year, month, day)), expected, "{year}-{month}-{day}");
+        }
+        for (year, month, day, expected) in [
+            (2052, 1, 1, "1995-04-14"),
+            (2077, 1, 1, "2020-04-13"),
+            (2080, 1, 1, "2023-04-14"),
+            (2080, 11, 29, "2024-03-12"),
+            (2081, 1, 1, "2024-04-13"),
+            (2080, 11, 31, "none"),
+            (2051, 1, 1, "none"),
+        ] {
+            let found = Day::of_bikram_sambat(year, month, day);
+            assert_eq!(shown(found), expected, "{year}-{month}-{day}");
+        }
+        for (year, month, day, expected) in [
+            (1431, 1, 1, "2024-04-14"),
+            (1430, 11, 28, "2024-03-12"),
+            (1430, 12, 30, "2024-04-13"),
+            (1430, 11, 31, "none"),
+        ] {
+            assert_eq!(shown(Day::of_bengali(year, month, day)), expected, "{year}-{month}-{day}");
         }
     }
 

@@ -92,6 +92,9 @@ const MODIFIED: &str = " article:modified_time article:modified article:modified
     modificationdate dcterms.modified dc.date.modified dc.modified revision_date updated_time utime bt:moddate last-updated \
     last_updated cxenseparse:recs:modifiedtime ";
 
+/// Name of a `meta` element with facts on the page as JSON.
+const PARSELY: &str = "parsely-page";
+
 /// Meaning of the date of a `meta` element.
 #[derive(Debug, Clone, Copy)]
 enum Stated {
@@ -197,7 +200,7 @@ const PUBLISHED_LABELS: [&str; 24] = [
 ];
 
 /// Words before a day of a change, as their beginnings.
-const MODIFIED_LABELS: [&str; 12] = [
+const MODIFIED_LABELS: [&str; 38] = [
     "updated",
     "last update",
     "last modified",
@@ -210,6 +213,48 @@ const MODIFIED_LABELS: [&str; 12] = [
     "bijgewerkt",
     "güncelle",
     "обновлен",
+    "last edited",
+    "last changed",
+    "last revised",
+    "revised",
+    "edited",
+    "update:",
+    "изменен",
+    "оновлено",
+    "zuletzt",
+    "stand:",
+    "última actualización",
+    "ultima modifica",
+    "dernière mise à jour",
+    "atualizado",
+    "última atualização",
+    "diperbarui",
+    "cập nhật",
+    "son güncelleme",
+    "آخری تدوین",
+    "آخری ترمیم",
+    "اپ ڈیٹ",
+    "تازہ کاری",
+    "آخرین ویرایش",
+    "به روز رسانی",
+    "آخر تحديث",
+    "تحديث",
+];
+
+/// Words before a day of something else.
+const OTHER_LABELS: [&str; 12] = [
+    "event",
+    "deadline",
+    "born",
+    "date of birth",
+    "died",
+    "due",
+    "expires",
+    "valid",
+    "starts",
+    "start date",
+    "ends",
+    "end date",
 ];
 
 /// Longest text that is a date with its label, author and place, in words and numbers.
@@ -297,6 +342,11 @@ impl Finder<'_> {
     fn meta(&self) -> (Option<Day>, Option<Day>) {
         let (mut published, mut any, mut modified) = (None, None, None);
         for meta in &self.statements.metas {
+            if meta.name == PARSELY {
+                let page: Option<Value> = serde_json::from_str(&meta.content).ok();
+                let day = page.as_ref().and_then(|page| page.get("pub_date")?.as_str());
+                published = published.or_else(|| self.day(day?, true));
+            }
             let place = match METAS.get(meta.name.as_str()) {
                 Some(Stated::Published) => &mut published,
                 Some(Stated::Any) => &mut any,
@@ -311,7 +361,7 @@ impl Finder<'_> {
     /// Days of publication and of the last change in JSON-LD.
     fn json(&self) -> (Option<Day>, Option<Day>) {
         let mut best: [Option<(Rank, Day)>; 2] = [None, None];
-        json::objects(&self.statements.json, "date", |rank, object| {
+        json::objects(&self.statements.json, "date", |rank, object, _| {
             for (best, keys) in best
                 .iter_mut()
                 .zip([["datePublished", "dateCreated"], ["dateModified", "dateUpdated"]])
@@ -319,7 +369,10 @@ impl Finder<'_> {
                 if best.is_some_and(|(known, _)| known <= rank) {
                     continue;
                 }
-                let text = keys.iter().find_map(|key| object.get(*key).and_then(Value::as_str));
+                let text = keys.iter().find_map(|key| match object.get(*key)? {
+                    Value::Array(values) => values.first()?.as_str(),
+                    value => value.as_str(),
+                });
                 if let Some(day) = text.and_then(|text| self.day(text, true)) {
                     *best = Some((rank, day));
                 }
@@ -402,12 +455,17 @@ impl Finder<'_> {
             if dated.text.contains(['©', '®', '%', '$', '€']) {
                 return None;
             }
-            let lower = dated.text.to_lowercase();
-            let label = lower.trim_start_matches(|c: char| !c.is_alphabetic());
-            let is_published = PUBLISHED_LABELS.iter().any(|word| label.starts_with(word));
-            is_modified = has(&MODIFIED_NAMES) && !is_published
-                || MODIFIED_LABELS.iter().any(|word| label.starts_with(word));
-            if !is_needed(is_modified) {
+            let own = dated.text.to_lowercase();
+            // The label in the text counts before that of an element before it.
+            let has_own = own.trim_start().starts_with(|c: char| c.is_alphabetic())
+                && dated.text.contains(':');
+            let before = dated.label.to_lowercase();
+            let lower = if before.is_empty() || has_own { own } else { before };
+            let labelled = |words: &[&str]| labelled(&lower, words);
+            let is_published = labelled(&PUBLISHED_LABELS);
+            is_modified = has(&MODIFIED_NAMES) && !is_published || labelled(&MODIFIED_LABELS);
+            let is_other = labelled(&OTHER_LABELS);
+            if is_other || !is_needed(is_modified) {
                 return None;
             }
             let length = text::length(&dated.text);
@@ -439,6 +497,23 @@ impl Finder<'_> {
         (score >= 4).then_some((Candidate { day, source, score }, is_modified))
     }
 }
+
+/// Whether one of the first or the last three words of a text begins a label. A label in an element of
+/// its own has other texts before it.
+fn labelled(text: &str, labels: &[&str]) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
+    let ends =
+        text.char_indices().rev().filter(|(_, c)| c.is_whitespace()).take(MAX_LABEL_WORDS - 1);
+    let ends = ends.map(|(at, c)| &text[at + c.len_utf8()..]);
+    let is_short = text.split_whitespace().count() <= MAX_BEFORE;
+    std::iter::once(text)
+        .chain(ends.filter(|_| is_short))
+        .any(|end| labels.iter().any(|label| end.starts_with(label)))
+}
+
+/// Most words of a label, and of it with the texts before it.
+const MAX_LABEL_WORDS: usize = 3;
+const MAX_BEFORE: usize = 8;
 
 /// A day and where it was found.
 type Found = Option<(Day, Source)>;

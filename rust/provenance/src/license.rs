@@ -1,7 +1,7 @@
 //! The licence of a page: Creative Commons addresses in `rel=license`, `meta`, JSON-LD and other
 //! links.
 
-use crate::json;
+use crate::json::{self, Rank};
 use content::Statements;
 use serde_json::Value;
 use std::fmt;
@@ -81,7 +81,8 @@ const KINDS: [(&str, &str); 16] = [
     ("zero", "cc0"),
 ];
 
-/// Returns the licence that a page states. Links of pictures are left out. A Creative Commons
+/// Returns the licence that a page states. Links of pictures, music, maps, fonts and software are left
+/// out, and so are links without `rel` that do not speak of the page or the site. A Creative Commons
 /// licence counts more than another address; the strongest source decides. `base`: the page's URL.
 pub fn license(statements: &Statements, base: Option<&str>) -> Option<License> {
     let mut found: Vec<(LicenseSource, String, Option<String>)> = Vec::new();
@@ -95,14 +96,18 @@ pub fn license(statements: &Statements, base: Option<&str>) -> Option<License> {
             None => {}
         }
     };
-    for link in statements.licenses.iter().filter(|link| !link.of_picture) {
+    for link in statements.licenses.iter().filter(|link| link.of_page) {
         let source = if link.has_rel { LicenseSource::Rel } else { LicenseSource::Link };
         add(source, &link.url, link.has_rel);
     }
     for meta in statements.metas.iter().filter(|meta| METAS.contains(&meta.name.as_str())) {
         add(LicenseSource::Meta, &meta.content, meta.name.contains("license"));
     }
-    json::objects(&statements.json, "license", |_, object| {
+    json::objects(&statements.json, "license", |rank, object, _| {
+        // A data set, a recording or a program on the page has a licence of its own.
+        if rank == Rank::Other {
+            return;
+        }
         let value = match object.get("license") {
             Some(Value::Object(inner)) => inner.get("url").or_else(|| inner.get("@id")),
             Some(Value::Array(items)) => items.first(),

@@ -1,8 +1,8 @@
 //! The author of a page and the name of its site, as the page declares them.
 
-use crate::json::{self, Rank};
+use crate::json::{self, Named, Rank};
 use content::Statements;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Names of `meta` elements with an author, the most specific first.
 const AUTHOR: [&str; 11] = [
@@ -28,7 +28,11 @@ const MAX_NAME: usize = 200;
 /// Most authors of a page.
 const MAX_AUTHORS: usize = 16;
 
-/// Returns the authors, separated by `; `: those of `meta` elements, otherwise those of JSON-LD.
+/// Most authors that links name.
+const MAX_LINKED: usize = 4;
+
+/// Returns the authors, separated by `; `: those of `meta` elements, otherwise those of JSON-LD,
+/// otherwise those of links with `rel=author`.
 pub fn author(statements: &Statements) -> Option<String> {
     let names = AUTHOR.iter().find_map(|name| {
         let found = metas(statements, name);
@@ -36,16 +40,28 @@ pub fn author(statements: &Statements) -> Option<String> {
     });
     let names = names.unwrap_or_else(|| {
         let mut best: Option<(Rank, Vec<String>)> = None;
-        json::objects(&statements.json, "author", |rank, object| {
-            let names = object.get("author").map(names_of).unwrap_or_default();
+        json::objects(&statements.json, "author", |rank, object, named| {
+            let names = object.get("author").map(|author| names_of(author, named, false));
+            let names = names.unwrap_or_default();
             if !names.is_empty() && best.as_ref().is_none_or(|(other, _)| rank < *other) {
                 best = Some((rank, names));
             }
         });
-        best.map(|(_, names)| names).unwrap_or_default()
+        let linked = || {
+            let names: Vec<String> =
+                statements.authors.iter().filter_map(|name| clean(name)).collect();
+            // More are a list of the site's authors.
+            if names.len() <= MAX_LINKED {
+                names
+            } else {
+                Vec::new()
+            }
+        };
+        best.map_or_else(linked, |(_, names)| names)
     });
     let mut authors: Vec<String> = Vec::new();
-    for name in names {
+    let site = site_name(statements).unwrap_or_default().to_lowercase();
+    for name in names.into_iter().filter(|name| name.to_lowercase() != site) {
         if authors.len() < MAX_AUTHORS && !authors.contains(&name) {
             authors.push(name);
         }
@@ -59,8 +75,10 @@ pub fn site_name(statements: &Statements) -> Option<String> {
     let meta = SITE.iter().find_map(|name| metas(statements, name).into_iter().next());
     meta.or_else(|| {
         let mut best: Option<(Rank, String)> = None;
-        json::objects(&statements.json, "publisher", |rank, object| {
-            let name = object.get("publisher").and_then(|publisher| names_of(publisher).pop());
+        json::objects(&statements.json, "publisher", |rank, object, named| {
+            let name = object
+                .get("publisher")
+                .and_then(|publisher| names_of(publisher, named, true).pop());
             if let Some(name) =
                 name.filter(|_| best.as_ref().is_none_or(|(other, _)| rank < *other))
             {
@@ -76,11 +94,18 @@ fn metas(statements: &Statements, name: &str) -> Vec<String> {
     found.filter_map(|meta| clean(&meta.content)).collect()
 }
 
-/// The names of a person, an organization, or a list of them.
-fn names_of(value: &Value) -> Vec<String> {
+/// The names of a person or a list of them, and of organizations if they are asked for: a publisher
+/// is no author.
+fn names_of(value: &Value, others: &Named, with_organizations: bool) -> Vec<String> {
     let one = |value: &Value| match value {
         Value::String(name) => clean(name),
-        Value::Object(object) => named(object),
+        Value::Object(object) => {
+            let object = others.resolve(object);
+            let kind = object.get("@type").and_then(Value::as_str).unwrap_or_default();
+            let is_left_out = kind.ends_with("Organization") && !with_organizations;
+            let name = object.get("name").and_then(Value::as_str).filter(|_| !is_left_out);
+            name.and_then(clean)
+        }
         _ => None,
     };
     match value {
@@ -89,14 +114,32 @@ fn names_of(value: &Value) -> Vec<String> {
     }
 }
 
-fn named(object: &Map<String, Value>) -> Option<String> {
-    object.get("name").and_then(Value::as_str).and_then(clean)
+/// Words before the name of an author.
+const LABELS: [&str; 6] = ["by ", "by: ", "written by ", "posted by ", "author: ", "autor: "];
+
+/// Reads the references to characters that a page has escaped twice.
+fn unescaped(text: &str) -> String {
+    let pairs = [
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&#039;", "'"),
+        ("&apos;", "'"),
+        ("&nbsp;", " "),
+        ("&amp;", "&"),
+    ];
+    pairs
+        .iter()
+        .fold(text.to_owned(), |text, (reference, character)| text.replace(reference, character))
 }
 
-/// Folds white space. Addresses, which some pages have in the place of a name, are no names, and
+/// Folds white space, and removes the word before a name. Addresses, which some pages have in the place of a name, are no names, and
 /// neither is a text without letters or a long one.
 fn clean(name: &str) -> Option<String> {
-    let folded = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = unescaped(&name.split_whitespace().collect::<Vec<_>>().join(" "));
+    let lower = folded.to_lowercase();
+    let label =
+        LABELS.iter().find(|label| lower.starts_with(**label)).map_or(0, |label| label.len());
+    let folded = folded.get(label..).unwrap_or(&folded).trim().to_owned();
     let is_address = folded.contains("://") || folded.contains('@') || folded.starts_with("www.");
     let is_name = folded.chars().any(char::is_alphabetic) && folded.chars().count() <= MAX_NAME;
     (is_name && !is_address).then_some(folded)
@@ -129,6 +172,19 @@ mod tests {
             "mainEntity":{"@type":"Article","author":[{"@type":"Person","name":"A"},"B",{"name":"A"}],
             "publisher":{"@type":"Organization","name":"O"}}}</script>"#;
         assert_eq!(stated(page), (Some("A; B".to_owned()), Some("O".to_owned())));
+    }
+
+    #[test]
+    fn a_publisher_is_no_author_and_a_reference_is_followed() {
+        let page = r##"<script type="application/ld+json; charset=utf-8">{"@graph": [
+            {"@type": "Article", "author": [{"@id": "#a"}, {"@id": "#o"}], "publisher": {"@id": "#o"}},
+            {"@type": "Person", "@id": "#a", "name": "by Amina &amp; Khan"},
+            {"@type": "NewsMediaOrganization", "@id": "#o", "name": "The Paper"},]}</script>"##;
+        assert_eq!(stated(page), (Some("Amina & Khan".to_owned()), Some("The Paper".to_owned())));
+        let page = "<p>By <a rel='author nofollow' href=/a><b>Amina</b> Khan</a>, <a rel=author href=/b>B</a></p>";
+        assert_eq!(stated(page).0.as_deref(), Some("Amina Khan; B"));
+        let page = "<meta name=author content='the paper'><meta property=og:site_name content='The Paper'>";
+        assert_eq!(stated(page), (None, Some("The Paper".to_owned())));
     }
 
     #[test]

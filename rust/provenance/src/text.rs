@@ -1,5 +1,5 @@
 //! Dates in text: numbers in the digits of all scripts, names of months in all languages of Unicode
-//! CLDR, and three calendars.
+//! CLDR, and six calendars.
 
 use crate::calendar::Day;
 use crate::digits::digit;
@@ -40,6 +40,9 @@ const LUNAR: [&str; 10] = ["ar", "ur", "sd", "ug", "ks", "pnb", "skr", "fa", "ps
 /// Sambat.
 const OTHER_CALENDAR: [&str; 6] = ["am", "ti", "om", "ne", "mai", "new"];
 
+/// Languages of Nepal, whose dates may be in Bikram Sambat.
+const NEPALI: [&str; 3] = ["ne", "mai", "new"];
+
 /// Longest words that may be between the parts of a date (`de`, `th of`, `gada`), in characters of
 /// all.
 const MAX_FILLERS: usize = 6;
@@ -49,6 +52,9 @@ enum Calendar {
     Gregorian,
     Solar,
     Lunar,
+    Ethiopic,
+    Bikram,
+    Bengali,
 }
 
 /// A month that a name may mean, and the languages of the name; all if none is named.
@@ -78,8 +84,53 @@ static MONTHS: LazyLock<HashMap<&'static str, Vec<Named>>> = LazyLock::new(|| {
             months.entry(name).or_default().push(Named { calendar, month, languages });
         }
     }
+    for line in include_str!("../data/calendars.txt").lines().filter(|line| !line.starts_with('#'))
+    {
+        let mut cells = line.split('\t');
+        let (Some(calendar), Some(Ok(month))) = (cells.next(), cells.next().map(str::parse)) else {
+            continue;
+        };
+        let calendar = match calendar {
+            "e" => Calendar::Ethiopic,
+            "b" => Calendar::Bikram,
+            "n" => Calendar::Bengali,
+            _ => Calendar::Gregorian,
+        };
+        let (names, languages) =
+            (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
+        for name in names.split('|') {
+            let languages = languages.split(',').collect();
+            // Before the names of CLDR, which are Gregorian months in some languages.
+            months.entry(name).or_default().insert(0, Named { calendar, month, languages });
+        }
+    }
     months
 });
+
+/// Endings of month names in dates, and a prefix: CLDR has the names without them.
+const ENDINGS: [(&str, &[&str]); 11] = [
+    ("eu", &["ren", "ak", "an", "n"]),
+    ("ckb", &["ي"]),
+    ("tg", &["и"]),
+    ("tt", &["ы", "е", "ында", "ендә"]),
+    ("ba", &["ы", "е"]),
+    ("ky", &["ы", "ында", "нын"]),
+    ("kk", &["да", "де", "ы", "і"]),
+    ("uz", &["da"]),
+    ("tk", &["da", "de"]),
+    ("az", &["da", "də"]),
+    ("cv", &["ӗн", "ӗ"]),
+];
+
+/// The Hebrew preposition that is written with a month: `במרץ`.
+const HEBREW_IN: char = 'ב';
+
+/// Words for the first day of a month.
+const FIRSTS: [&str; 1] = ["يكم"];
+
+/// First years of the eras that Chinese and Japanese dates count from, less one.
+const ERAS: [(&str, u32); 5] =
+    [("民國", 1911), ("民国", 1911), ("令和", 2018), ("平成", 1988), ("昭和", 1925)];
 
 #[derive(Debug, Clone, PartialEq)]
 enum Token {
@@ -202,7 +253,9 @@ fn tokens(text: &str) -> Vec<Token> {
                 fold(next, &mut word);
                 chars.next();
             }
-            if !word.is_empty() {
+            if FIRSTS.contains(&word.as_str()) {
+                tokens.push(Token::Number { value: 1, length: 1, is_arabic: true });
+            } else if !word.is_empty() {
                 tokens.push(Token::Word(word));
             }
         }
@@ -255,12 +308,41 @@ fn month(tokens: &[Token], at: usize, language: &str) -> Option<(Calendar, u32, 
         let (calendar, month) = named(&format!("{first}.{second}"), language)?;
         Some((calendar, month, at + 3))
     })
+    .or_else(|| hyphenated(tokens, at, language))
     .map(|(calendar, month, next)| {
         (calendar, month, next + usize::from(sign(tokens, next) == Some('.')))
     })
 }
 
+/// A month whose name has hyphens (`Poutū-te-rangi`), and the token behind it.
+fn hyphenated(tokens: &[Token], at: usize, language: &str) -> Option<(Calendar, u32, usize)> {
+    let Token::Word(first) = tokens.get(at)? else { return None };
+    let (mut name, mut next, mut best) = (first.clone(), at + 1, None);
+    while let (Some('-'), Some(Token::Word(word))) = (sign(tokens, next), tokens.get(next + 1)) {
+        name.push('-');
+        name.push_str(word);
+        next += 2;
+        if next > at + 5 {
+            break;
+        }
+        best = named(&name, language).map(|(calendar, month)| (calendar, month, next)).or(best);
+    }
+    best
+}
+
+/// A month by its name, or by its name without the ending or the prefix that the language adds.
 fn named(name: &str, language: &str) -> Option<(Calendar, u32)> {
+    exactly_named(name, language).or_else(|| {
+        if language == "he" || language == "iw" {
+            return exactly_named(name.strip_prefix(HEBREW_IN)?, language);
+        }
+        let (_, endings) = ENDINGS.iter().find(|(of, _)| *of == language)?;
+        let bare = endings.iter().filter_map(|ending| name.strip_suffix(ending));
+        bare.filter_map(|bare| exactly_named(bare, language)).next()
+    })
+}
+
+fn exactly_named(name: &str, language: &str) -> Option<(Calendar, u32)> {
     let months = MONTHS.get(name)?;
     let of_language =
         months.iter().find(|month| !language.is_empty() && month.languages.contains(&language));
@@ -278,11 +360,51 @@ fn date_at(tokens: &[Token], at: usize, reading: Reading) -> Option<(Option<Day>
     if is_inside {
         return None;
     }
-    numeric(tokens, at, reading)
+    of_era(tokens, at)
+        .or_else(|| numeric(tokens, at, reading))
+        .or_else(|| with_words(tokens, at, reading))
         .or_else(|| day_month_year(tokens, at, reading))
         .or_else(|| month_day_year(tokens, at, reading))
         .or_else(|| year_first(tokens, at, reading))
         .or_else(|| digits_alone(tokens, at, reading))
+}
+
+/// 民國113年3月12日, 令和6年3月12日.
+fn of_era(tokens: &[Token], at: usize) -> Option<(Option<Day>, usize)> {
+    let Token::Word(word) = tokens.get(at)? else { return None };
+    let (_, before) = ERAS.iter().find(|(era, _)| word.ends_with(era))?;
+    let (year, _) = number(tokens, at + 1, 1..=3)?;
+    let (month, _) = number(tokens, at + 3, 1..=2)?;
+    let (day, _) = number(tokens, at + 5, 1..=2)?;
+    if (sign(tokens, at + 2), sign(tokens, at + 4)) != (Some('年'), Some('月')) {
+        return None;
+    }
+    Some((Day::new(i32::try_from(year + before).ok()?, month, day), at + 6))
+}
+
+/// 2024 оны 3-р сарын 12, ༢༠༢༤ ལོའི་ཟླ་༣ ཚེས་༡༢: numbers with the words for year, month and day.
+fn with_words(tokens: &[Token], at: usize, reading: Reading) -> Option<(Option<Day>, usize)> {
+    let marks: [&str; 2] = match reading.language {
+        "mn" | "khk" | "bxr" | "xal" => ["сар", "һар"],
+        "bo" | "dz" => ["ཟླ", "ཚེས"],
+        _ => return None,
+    };
+    let (year, _) = number(tokens, at, 4..=4)?;
+    let mut is_marked = false;
+    let mut next = |mut at: usize| {
+        for _ in 0..4 {
+            match tokens.get(at)? {
+                Token::Word(word) => is_marked |= marks.iter().any(|mark| word.contains(mark)),
+                Token::Sign('-' | ',' | '.') => {}
+                _ => break,
+            }
+            at += 1;
+        }
+        Some((number(tokens, at, 1..=2)?.0, at + 1))
+    };
+    let (month, behind) = next(at + 1)?;
+    let (day, behind) = next(behind)?;
+    is_marked.then_some((Day::new(i32::try_from(year).ok()?, month, day), behind))
 }
 
 /// 2024-03-12, 2024/3/12, 2024年3月12日, 12.3.2024, 3/12/2024.
@@ -344,6 +466,9 @@ fn day_of_numbers(
     reading: Reading,
 ) -> Option<Day> {
     let signed = i32::try_from(year).ok()?;
+    if NEPALI.contains(&reading.language) && (2052..=2083).contains(&year) {
+        return Day::of_bikram_sambat(signed, month, day);
+    }
     if OTHER_CALENDAR.contains(&reading.language) && !is_iso_year(year) {
         return None;
     }
@@ -373,6 +498,13 @@ fn day_of(calendar: Calendar, year: u32, month: u32, day: u32, language: &str) -
         Calendar::Gregorian => Day::new(signed, month, day),
         Calendar::Solar => Day::of_solar_hijri(signed, month, day),
         Calendar::Lunar => Day::of_hijri(signed, month, day),
+        // Eritrea uses the names for Gregorian months, and some pages name Gregorian years.
+        Calendar::Ethiopic if language == "am" => Day::of_ethiopic(signed, month, day),
+        Calendar::Ethiopic => None,
+        Calendar::Bikram if year < 2052 => None,
+        Calendar::Bikram => Day::of_bikram_sambat(signed, month, day),
+        Calendar::Bengali if (1400..1500).contains(&year) => Day::of_bengali(signed, month, day),
+        Calendar::Bengali => None,
     }
 }
 
@@ -403,6 +535,10 @@ fn day_month_year(tokens: &[Token], at: usize, reading: Reading) -> Option<(Opti
         _ => month(tokens, behind, reading.language)?,
     };
     let behind = skip(tokens, behind, reading.language);
+    if let Some((short, _)) = number(tokens, behind, 2..=2).filter(|_| reading.language == "th") {
+        let year = i32::try_from(short).ok()? + 2500 - 543;
+        return Some((Day::new(year, month, day), behind + 1));
+    }
     let (year, _) = number(tokens, behind, 4..=4)?;
     Some((day_of(calendar, year, month, day, reading.language), behind + 1))
 }
@@ -485,6 +621,47 @@ mod tests {
             ("12. listopada 2024.", "hr", "2024-10-12"),
         ] {
             assert_eq!(read(text, language, Order::DayFirst), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_of_more_languages_and_calendars_are_read() {
+        for (text, language, expected) in [
+            ("ማክሰኞ መጋቢት 03 ቀን 2016 ዓ.ም.", "am", "2024-03-12"),
+            ("3 መጋቢት 2016", "am", "2024-03-12"),
+            ("መስከረም 1 2017", "am", "2024-09-11"),
+            ("ጳጉሜን 5 ቀን 2016", "am", "2024-09-10"),
+            ("२९ फागुन २०८०", "ne", "2024-03-12"),
+            ("२०८०/११/२९", "ne", "2024-03-12"),
+            ("२०८१ वैशाख १", "ne", "2024-04-13"),
+            ("২৮ ফাল্গুন ১৪৩০", "bn", "2024-03-12"),
+            ("يکم رمضان 1445ھ", "ur", "2024-03-11"),
+            ("یکم رمضان 1445ھ", "ur", "2024-03-11"),
+            ("ב-12 במרץ 2024", "he", "2024-03-12"),
+            ("12 במאי 2024", "he", "2024-05-12"),
+            ("2024ko martxoaren 12an", "eu", "2024-03-12"),
+            ("2024ko abenduaren 1a", "eu", "2024-12-01"),
+            ("١٢ی ئازاری ٢٠٢٤", "ckb", "2024-03-12"),
+            ("12 марти соли 2024", "tg", "2024-03-12"),
+            ("2024 елның 12 марты", "tt", "2024-03-12"),
+            ("12-март, 2024-жыл", "ky", "2024-03-12"),
+            ("2024-жылдын 12-марты", "ky", "2024-03-12"),
+            ("2024 оны 3-р сарын 12", "mn", "2024-03-12"),
+            ("2024 оны 03 сарын 12-ны өдөр", "mn", "2024-03-12"),
+            ("༢༠༢༤ ལོའི་ཟླ་༣ ཚེས་༡༢", "bo", "2024-03-12"),
+            ("12 Poutū-te-rangi 2024", "mi", "2024-03-12"),
+            ("12 มี.ค. 67", "th", "2024-03-12"),
+            ("12 มีนาคม พ.ศ. 2567", "th", "2024-03-12"),
+            ("12/03/2567", "th", "2024-03-12"),
+            ("中華民國113年3月12日", "zh", "2024-03-12"),
+            ("令和6年3月12日", "ja", "2024-03-12"),
+        ] {
+            assert_eq!(read(text, language, Order::DayFirst), expected, "{text}");
+        }
+        for (text, language) in
+            [("3 መጋቢት 2016", "ti"), ("29 फागुन 2024", "ne"), ("28 ফাল্গুন 2024", "bn")]
+        {
+            assert_eq!(read(text, language, Order::DayFirst), "", "{text}");
         }
     }
 

@@ -71,6 +71,23 @@ fn pages_in_other_calendars_are_dated() {
 }
 
 #[test]
+fn a_label_in_an_element_of_its_own_names_the_day() {
+    for (html, expected) in [
+        ("<div class=date><em>Last changed:</em> January 7, 2025</div>", "- 2025-01-07 text"),
+        ("<dl><dt>Updated</dt><dd class=date>7 January 2025</dd></dl>", "- 2025-01-07 text"),
+        ("<p class=date><strong>Published</strong> 5 January 2025</p>", "2025-01-05 - text"),
+        (
+            "<div class=meta><span>Published</span> <span class=date>5 January 2025</span> <b>Updated</b> <span class=date>7 January 2025</span></div>",
+            "2025-01-05 2025-01-07 text",
+        ),
+        ("<p class=date><b>Deadline:</b> 5 January 2025</p>", "- - -"),
+        ("<p>It was updated. They left.</p><p class=date>5 January 2025</p>", "2025-01-05 - text"),
+    ] {
+        assert_eq!(shown(&format!("<h1>t</h1>{html}")), expected, "{html}");
+    }
+}
+
+#[test]
 fn the_url_has_a_day_only_as_a_whole() {
     for (url, expected) in [
         ("https://a.pk/2024/03/12/khabar", Some("2024-03-12")),

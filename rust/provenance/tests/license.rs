@@ -22,7 +22,7 @@ fn licences_are_found_in_all_places() {
             "cc-by https://creativecommons.org/licenses/by/4.0/?ref=chooser-v1 rel",
         ),
         ("<link rel=license href='//creativecommons.org/licenses/by-nc-sa/3.0/deed.ur'>", "cc-by-nc-sa https://creativecommons.org/licenses/by-nc-sa/3.0/deed.ur rel"),
-        ("<a href='http://creativecommons.org/publicdomain/zero/1.0/'>x</a>", "cc0 http://creativecommons.org/publicdomain/zero/1.0/ link"),
+        ("<footer><a href='http://creativecommons.org/publicdomain/zero/1.0/'>x</a></footer>", "cc0 http://creativecommons.org/publicdomain/zero/1.0/ link"),
         ("<a rel=license href='https://creativecommons.org/publicdomain/mark/1.0/'>x</a>", "public-domain https://creativecommons.org/publicdomain/mark/1.0/ rel"),
         ("<meta name=dcterms.license content='https://creativecommons.org/licenses/by-sa/4.0/'>", "cc-by-sa https://creativecommons.org/licenses/by-sa/4.0/ meta"),
         ("<meta name=copyright content='CC BY-ND 2.0, the authors'>", "cc-by-nd - meta"),
@@ -31,7 +31,7 @@ fn licences_are_found_in_all_places() {
             "cc-by-nc-nd https://creativecommons.org/licenses/by-nd-nc/1.0 json-ld",
         ),
         ("<a rel='license' href='/terms'>x</a>", "other https://a.example/terms rel"),
-        ("<a rel='license' href='/terms'>x</a><a href='https://creativecommons.org/licenses/by/4.0/'>", "cc-by https://creativecommons.org/licenses/by/4.0/ link"),
+        ("<a rel='license' href='/terms'>x</a>The text of this article is under <a href='https://creativecommons.org/licenses/by/4.0/'>", "cc-by https://creativecommons.org/licenses/by/4.0/ link"),
         ("<a rel=license href='https://creativecommons.org/licenses/'>x</a>", "cc-unspecified https://creativecommons.org/licenses/ rel"),
     ] {
         assert_eq!(shown(html), expected, "{html}");
@@ -40,8 +40,9 @@ fn licences_are_found_in_all_places() {
 
 #[test]
 fn several_kinds_are_unspecified_unless_one_statement_is_stronger() {
-    let [by, sa] = ["by", "by-sa"]
-        .map(|kind| format!("<a href='https://creativecommons.org/licenses/{kind}/4.0/'>"));
+    let [by, sa] = ["by", "by-sa"].map(|kind| {
+        format!("<p>This site is under <a href='https://creativecommons.org/licenses/{kind}/4.0/'>")
+    });
     assert_eq!(shown(&format!("{by}{sa}")), "cc-unspecified - link");
     assert!(shown(&format!(
         "{by}<link rel=license href='https://creativecommons.org/licenses/by-sa/4.0/'>"
@@ -55,6 +56,11 @@ fn what_is_no_licence_of_the_page_is_none() {
     for html in [
         "<figure><img><figcaption><a href='https://creativecommons.org/licenses/by/2.0/' rel=license>photo</a></figcaption></figure>",
         "<div class='wp-caption'><p class=x><a href='https://creativecommons.org/licenses/by/2.0/'>photo</a></div>",
+        "<p>Photo by A. Writer, <a href='https://creativecommons.org/licenses/by/2.0/' rel=license>CC BY</a></p>",
+        "<p>Music: a band (<a href='https://creativecommons.org/licenses/by/4.0/'>CC BY 4.0</a>)</p>",
+        "<footer>Icons by a studio, <a href='https://creativecommons.org/licenses/by/4.0/'>CC BY</a></footer>",
+        "<footer>Map data © a project <a href='https://creativecommons.org/licenses/by-sa/2.0/'>x</a></footer>",
+        "<p>A book by N. Author, under <a href='https://creativecommons.org/licenses/by/4.0/'>CC BY</a></p>",
         "<a href='https://creativecommons.org/'>about</a>",
         "<a href='https://example.org/license'>x</a>",
         "<script type=application/ld+json>{\"@type\":\"ImageObject\",\"license\":\"https://creativecommons.org/licenses/by/4.0/\"}</script>",
@@ -62,5 +68,20 @@ fn what_is_no_licence_of_the_page_is_none() {
         "<p>CC BY 4.0</p>",
     ] {
         assert_eq!(shown(html), "-", "{html}");
+    }
+}
+
+#[test]
+fn json_ld_states_the_licence_of_an_article_or_a_page_alone() {
+    let shown = |kind: &str| {
+        shown(&format!(
+            "<script type=application/ld+json>{{\"@type\":\"{kind}\",\"license\":\"https://creativecommons.org/licenses/by/4.0/\"}}</script>"
+        ))
+    };
+    for kind in ["Dataset", "MusicRecording", "SoftwareApplication", "Map", "Book"] {
+        assert_eq!(shown(kind), "-", "{kind}");
+    }
+    for kind in ["NewsArticle", "BlogPosting", "WebPage"] {
+        assert!(shown(kind).starts_with("cc-by "), "{kind}");
     }
 }
