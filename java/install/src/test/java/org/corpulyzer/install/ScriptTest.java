@@ -169,7 +169,10 @@ public class ScriptTest {
     tool("cargo", "touch asked");
     Answer answer = run(false, "carwl");
     assertEquals(2, answer.exit);
-    assertTrue(answer.err.endsWith("there is no verb 'carwl'\n"));
+    assertEquals(
+        "corpulyzer: there is no verb 'carwl'; the nearest is 'crawl'; `bin/corpulyzer help` lists"
+            + " all\n",
+        answer.err);
     assertFalse(Files.exists(repository.resolve("asked")));
   }
 
