@@ -1,5 +1,5 @@
 //! Prints which rows of a table of HTML and expected text are right: `rows FILE EXTRACTOR FORM`.
-//! Columns: topic, HTML, expected.
+//! Columns: topic, HTML, expected; `\\n`, `\\t` and `\\uXXXX` are escapes. Empty lines do not count in text.
 #![allow(clippy::unwrap_used)]
 
 use content::{content_of_text, ContentOptions, Form};

@@ -12,7 +12,6 @@ use crate::blocks::Blocks;
 use crate::flow::Flow;
 use crate::marks::Marks;
 use crate::page::LimitHit;
-use crate::structure::Spans;
 use crate::tags::{Tag, BLOCK, CONTAINER, COUNT, EMPTY, INLINE, PLAIN};
 use crate::words::is_space;
 
@@ -57,11 +56,6 @@ impl Balancer {
             marks: Marks::default(),
             blocks,
         }
-    }
-
-    /// Keeps the places of links, see [`Blocks::spans`].
-    pub(crate) fn keep_spans(&mut self, spans: Spans) {
-        self.blocks.spans = Some(spans);
     }
 
     /// What a reader sees, and the length of the text so far.

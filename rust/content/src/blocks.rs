@@ -3,7 +3,6 @@
 use crate::flow::Flow;
 use crate::marks::Marks;
 use crate::page::{cut, Block, LimitHit, Node, MAX_TITLE};
-use crate::structure::Spans;
 use crate::tags::{Tag, EMPTY, INLINE};
 use crate::words::{run_length, space_length, Words};
 
@@ -89,8 +88,6 @@ pub(crate) struct Blocks {
     /// The title of the page's head.
     pub(crate) title: String,
     max_blocks: usize,
-    /// The places of links, if they are requested.
-    pub(crate) spans: Option<Spans>,
     /// True if words are not counted.
     pub(crate) without_words: bool,
     /// What a reader sees of the text.
@@ -153,9 +150,6 @@ impl Blocks {
             }
             Role::Anchor => {
                 self.links += 1;
-                if let Some(spans) = &mut self.spans {
-                    spans.start(marks.signature);
-                }
                 if self.ignored == 0 {
                     self.anchor(true);
                 }
@@ -223,6 +217,7 @@ impl Blocks {
         if std::mem::take(&mut self.pending) {
             self.flush()?;
         }
+        self.flow.formula_text(text);
         if self.ignored > 0 {
             if self.flow.shows() && !text.is_empty() {
                 self.flow.text(text, self.text.len(), self.blocks.len());
@@ -244,7 +239,7 @@ impl Blocks {
                 self.after_break = false;
                 self.text.push_str(run);
                 self.after_space = false;
-                self.flow.found_text();
+                self.flow.found_text(self.blocks.len());
             }
             if after.is_empty() {
                 return Ok(());
@@ -290,9 +285,6 @@ impl Blocks {
         self.invented_space();
         let mut counted = self.count_rest();
         counted.in_link = begins;
-        if let Some(spans) = &mut self.spans {
-            spans.border(begins, self.text.len());
-        }
         counted.links = counted.links.saturating_add(begins.into());
         self.counted = Some(counted);
     }
@@ -393,9 +385,6 @@ impl Blocks {
     fn cut(&mut self, length: usize) {
         self.flow.cut(length, &self.text[length..]);
         self.text.truncate(length);
-        if let Some(spans) = &mut self.spans {
-            spans.cut(length);
-        }
     }
 
     /// Counts the uncounted part of the current block.

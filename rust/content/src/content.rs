@@ -70,8 +70,8 @@ pub struct Content {
     /// The main content.
     pub text: String,
     /// The main content as HTML, if it is requested: headings, paragraphs, lists, quotations,
-    /// tables of data and links. The only attributes are `href` with an http or https URL, and
-    /// `colspan`, and all text is escaped.
+    /// tables of data, code, emphasis, links and images. URLs are http or https, and all text is
+    /// escaped.
     pub html: Option<String>,
     /// The title, white space folded; empty if there is none.
     pub title: String,
@@ -152,19 +152,12 @@ fn parse_as(html: &str, charset: &str, options: &ContentOptions<'_>) -> (Page, O
 
 fn found(page: Page, charset: &'static str, options: &ContentOptions<'_>) -> Content {
     let verdicts = classify_with(&page, options.extractor, options.stop_words, options.comments);
-    let kept = || {
-        page.blocks()
-            .iter()
-            .zip(&verdicts)
-            .filter(|(_, verdict)| verdict.kept)
-            .map(|(block, _)| block)
-    };
     let lines = page.lines(&verdicts);
     let text = match options.form {
         Form::Text => lines.kept(),
-        Form::Markdown => markdown(&page, kept(), options.links),
+        Form::Markdown => markdown(&page, &verdicts, options.links),
     };
-    let html = options.html.then(|| html(&page, kept(), options.links));
+    let html = options.html.then(|| html(&page, &verdicts, options.links));
     let visible = lines.iter().map(|line| lines.text_of(line).len() as u64 + 1);
     Content {
         text,

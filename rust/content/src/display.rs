@@ -76,7 +76,8 @@ pub(crate) fn of(tag: Tag, name: &str) -> Kind {
         Tag::Head | Tag::Noembed | Tag::Noframes | Tag::Noscript | Tag::Script | Tag::Style => {
             kind(Display::Hidden)
         }
-        Tag::Title | Tag::Rp | Tag::Rt | Tag::Rtc => kind(Display::Hidden),
+        Tag::Title => kind(Display::Hidden),
+        Tag::Rp | Tag::Rt | Tag::Rtc => Kind { is_special: false, ..kind(Display::Hidden) },
         Tag::Applet | Tag::Button | Tag::Marquee | Tag::Object => {
             Kind { is_special: true, ..kind(Display::Inline) }
         }

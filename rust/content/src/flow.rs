@@ -7,6 +7,8 @@
 //! [`crate::lines`] writes the text that follows.
 
 use crate::display::{self, Display, Own};
+use crate::math::{between_dollars, Formula};
+use crate::shape::{Element, Shapes};
 use crate::source::SourceTag;
 use crate::tags::Tag;
 use std::ops::Range;
@@ -34,6 +36,12 @@ pub(crate) enum What {
     More(u32),
     /// The same, with white space that is kept.
     Kept(u32),
+    /// A formula, by its index in [`Flow::more`].
+    Formula(u32),
+    /// An element begins, by its index in [`Flow::shapes`].
+    Open(u32),
+    /// An element ends.
+    Close(u32),
 }
 
 /// What is seen at a position.
@@ -62,9 +70,13 @@ struct Open {
     is_hidden: bool,
     /// Whether white space was kept around it.
     kept_space: bool,
-    /// Cells of a row.
+    /// A cell of the row has begun.
     has_cell: bool,
+    /// Its index in [`Flow::shapes`], or [`NONE`].
+    shape: u32,
 }
+
+const NONE: u32 = u32::MAX;
 
 /// Marks that are always allowed. Beyond, they must be in proportion to text and blocks.
 const MIN_MARKS: usize = 20_000;
@@ -83,6 +95,14 @@ pub(crate) struct Flow {
     pub(crate) more: Vec<More>,
     /// The texts of [`Flow::more`].
     pub(crate) extra: String,
+    /// The elements of the text, if the structure of the page is requested.
+    pub(crate) shapes: Option<Shapes>,
+    /// True if `<template>` elements that are read are displayed.
+    pub(crate) shows_templates: bool,
+    /// The formula that is being read.
+    formula: Option<Box<Formula>>,
+    /// The number of the current block.
+    block: usize,
     open: Vec<Open>,
     /// Open elements that hide their content.
     hidden: u32,
@@ -108,6 +128,15 @@ impl Flow {
         self.hidden == 0
     }
 
+    /// Ends the page, whose text has this length.
+    pub(crate) fn finish(mut self, at: usize) -> Flow {
+        while !self.open.is_empty() {
+            self.pop(at);
+        }
+        let Flow { marks, more, extra, shapes, .. } = self;
+        Flow { marks, more, extra, shapes, ..Flow::default() }
+    }
+
     /// Notes a mark at the end of a text of this length.
     fn mark(&mut self, at: usize, what: What) {
         let at = at as u32;
@@ -128,7 +157,7 @@ impl Flow {
             _ => {}
         }
         self.here = if last.is_some() { self.here + 1 } else { 0 };
-        if self.here < MAX_HERE || matches!(what, What::Hide | What::Show | What::Block) {
+        if self.here < MAX_HERE || is_needed(what) {
             self.marks.push(Mark { at, what });
         }
     }
@@ -145,13 +174,11 @@ impl Flow {
         match kind.display {
             Display::Break => return self.shown(at, What::Break),
             Display::Nothing => return,
-            Display::Replaced => {
-                if self.has_room(at, 0) && !Own::of(source).is_hidden {
-                    self.shown(at, What::Replaced);
-                }
-                return;
-            }
+            Display::Replaced => return self.replaced(source, tag, at),
             _ => {}
+        }
+        if let Some(formula) = &mut self.formula {
+            formula.start(source.name(), source.attribute("encoding").as_deref());
         }
         if display::is_part_of_table(tag) && self.tables == 0 || self.is_misplaced(tag) {
             return;
@@ -166,9 +193,54 @@ impl Flow {
             self.end_one_of(ended, bounds, at);
         }
         if kind.display == Display::Rule {
+            self.shown(at, What::Block);
+            let rule = self.shape(source, tag, at);
+            self.close(rule, at);
             return self.shown(at, What::Block);
         }
         self.push(source, tag, kind, at);
+    }
+
+    /// A picture or a field. The TeX of a picture of a formula is text.
+    fn replaced(&mut self, source: &SourceTag<'_>, tag: Tag, at: usize) {
+        if !self.shows() || !self.has_room(at, self.block) || Own::of(source).is_hidden {
+            return;
+        }
+        let is_formula = |class: &str| class.contains("mwe-math") || class.contains("latex");
+        if tag == Tag::Img && source.attribute("class").is_some_and(|class| is_formula(&class)) {
+            if let Some(tex) = source.attribute("alt") {
+                let is_display = source.attribute("class").is_some_and(|c| c.contains("display"));
+                return self.formula(&between_dollars(&tex, is_display), at);
+            }
+        }
+        self.mark(at, What::Replaced);
+        let shape = self.shape(source, tag, at);
+        self.close(shape, at);
+    }
+
+    fn formula(&mut self, tex: &str, at: usize) {
+        if !tex.is_empty() {
+            let number = self.add_more(tex, self.block);
+            self.mark(at, What::Formula(number));
+        }
+    }
+
+    /// Notes the beginning of an element if the structure is requested. Returns its index.
+    fn shape(&mut self, source: &SourceTag<'_>, tag: Tag, at: usize) -> u32 {
+        if !self.shows() {
+            return NONE;
+        }
+        let Some(shapes) = &mut self.shapes else { return NONE };
+        let Some(element) = Element::of(source, tag) else { return NONE };
+        let number = shapes.add(element);
+        self.mark(at, What::Open(number));
+        number
+    }
+
+    fn close(&mut self, shape: u32, at: usize) {
+        if shape != NONE {
+            self.mark(at, What::Close(shape));
+        }
     }
 
     /// Returns true for a tag that a browser ignores at its place.
@@ -192,8 +264,12 @@ impl Flow {
         let is_dialog = tag == Tag::Unknown && source.name().eq_ignore_ascii_case("dialog");
         let is_fallback = kind.display == Display::Fallback;
         let is_note = self.foreign > 0 && [DESC, METADATA, DEFS].contains(&name);
+        let is_template = tag == Tag::Unknown && name == TEMPLATE;
+        let is_shown_template =
+            is_template && (self.shows_templates || source.attribute("shadowrootmode").is_some());
         let is_hidden = own.is_hidden
-            || kind.display == Display::Hidden
+            || kind.display == Display::Hidden && !is_shown_template
+            || self.is_copy(source)
             || is_fallback
             || is_note
             || is_dialog && !own.is_open;
@@ -207,14 +283,21 @@ impl Flow {
             if self.hidden == 1 {
                 self.mark(at, What::Hide);
             }
+        } else if name == SVG {
+            self.shown(at, What::Replaced);
         } else if display == Display::Cell {
             self.cell(at);
         } else {
             self.border(display, at);
         }
+        let shape = self.shape(source, tag, at);
+        if self.formula.is_none() && self.hidden == u32::from(is_hidden) {
+            self.begin_formula(source, tag, name, is_hidden, at);
+        }
         let open = Open {
             tag,
             name,
+            shape,
             display,
             is_special: kind.is_special,
             is_hidden,
@@ -230,6 +313,74 @@ impl Flow {
         self.foreign += u32::from(is_foreign(&open));
         if source.is_self_closing && self.foreign > 0 {
             self.pop(at);
+        }
+    }
+
+    /// Returns true for the second display of a formula by KaTeX or MathJax, and for line numbers.
+    fn is_copy(&self, source: &SourceTag<'_>) -> bool {
+        if source.name().len() + 2 == source.source.len() || !self.shows() {
+            return false;
+        }
+        let Some((_, class)) =
+            source.attributes().find(|(name, _)| name.eq_ignore_ascii_case("class"))
+        else {
+            return false;
+        };
+        let mut names = class.split_ascii_whitespace();
+        let is_number = |name: &str| {
+            self.shapes.is_some()
+                && matches!(name, "lineno" | "linenos" | "linenodiv" | "line-number" | "gutter")
+        };
+        names.any(|name| {
+            matches!(name, "katex-html" | "MathJax_Preview" | "MathJax" | "MathJax_Display")
+                || is_number(name)
+        })
+    }
+
+    /// Begins a formula at `<math>` or at a script with TeX. The element's own text is hidden.
+    fn begin_formula(
+        &mut self,
+        source: &SourceTag<'_>,
+        tag: Tag,
+        name: u32,
+        is_hidden: bool,
+        at: usize,
+    ) {
+        if tag == Tag::Unknown && name == MATH && !is_hidden {
+            let is_display = source.attribute("display").is_some_and(|value| value == "block");
+            let stated = source.attribute("alttext").map(|tex| tex.into_owned());
+            self.formula = Some(Box::new(Formula::new(stated, is_display)));
+            self.mark(at, What::Hide);
+            self.hidden += 1;
+        } else if tag == Tag::Script {
+            let kind = source.attribute("type").unwrap_or_default();
+            if kind.starts_with("math/tex") {
+                let is_display = kind.contains("mode=display");
+                self.formula = Some(Box::new(Formula::new(None, is_display)));
+            }
+        }
+    }
+
+    /// Ends the formula with its element.
+    fn end_formula(&mut self, open: &Open, at: usize) {
+        let is_math = open.tag == Tag::Unknown && open.name == MATH;
+        if !is_math && open.tag != Tag::Script {
+            return;
+        }
+        let Some(formula) = self.formula.take() else { return };
+        if is_math {
+            self.hidden -= 1;
+            self.mark(at, What::Show);
+        }
+        if self.shows() {
+            self.formula(&formula.finish(), at);
+        }
+    }
+
+    /// Text of a formula. Returns true if there is one.
+    pub(crate) fn formula_text(&mut self, text: &str) {
+        if let Some(formula) = &mut self.formula {
+            formula.text(text);
         }
     }
 
@@ -265,6 +416,9 @@ impl Flow {
             return self.border(display::of(tag, name).display, at);
         }
         let is_special = display::of(tag, name).is_special;
+        if let Some(formula) = &mut self.formula {
+            formula.end(name);
+        }
         let name = if tag == Tag::Unknown { hash(name) } else { 0 };
         let is_it = |open: &Open| {
             open.tag == tag && open.name == name || tag.rank() > 0 && open.tag.rank() > 0
@@ -322,12 +476,15 @@ impl Flow {
         self.paragraphs -= u32::from(open.tag == Tag::P);
         self.foreign -= u32::from(is_foreign(open));
         self.keeps_space = open.kept_space;
+        self.close(open.shape, at);
         if open.is_hidden {
             self.hidden -= 1;
             if self.hidden == 0 {
                 self.mark(at, What::Show);
             }
+            self.end_formula(open, at);
         } else {
+            self.end_formula(open, at);
             self.border(open.display, at);
         }
     }
@@ -407,7 +564,8 @@ impl Flow {
     }
 
     /// Text was found.
-    pub(crate) fn found_text(&mut self) {
+    pub(crate) fn found_text(&mut self, blocks: usize) {
+        self.block = blocks;
         self.begins_pre = false;
     }
 
@@ -438,6 +596,11 @@ impl Flow {
     }
 }
 
+/// Returns true for marks without which the later ones have another meaning.
+fn is_needed(what: What) -> bool {
+    matches!(what, What::Hide | What::Show | What::Block | What::Open(_) | What::Close(_))
+}
+
 /// Elements that the standard calls formatting.
 fn is_formatting(tag: Tag) -> bool {
     matches!(tag, Tag::A | Tag::B | Tag::Big | Tag::Code | Tag::Em | Tag::Font | Tag::I | Tag::Nobr)
@@ -459,6 +622,7 @@ fn bounds(tag: Tag, open: Tag) -> bool {
 
 const SVG: u32 = hash("svg");
 const MATH: u32 = hash("math");
+const TEMPLATE: u32 = hash("template");
 const DESC: u32 = hash("desc");
 const METADATA: u32 = hash("metadata");
 const DEFS: u32 = hash("defs");

@@ -55,9 +55,51 @@ impl Lines {
     }
 }
 
+/// Whether the parts of a page between two borders of lines or cells are kept, in order.
+pub(crate) struct Decisions {
+    /// `None` for a part without text.
+    parts: Vec<Option<bool>>,
+    at: usize,
+}
+
+impl Decisions {
+    /// Continues behind a border.
+    pub(crate) fn next(&mut self) {
+        self.at += 1;
+    }
+
+    /// Returns true if text here is kept.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.parts.get(self.at).copied().flatten().unwrap_or(false)
+    }
+
+    /// Returns true if this part is kept, or if it has no text, and the parts with text before and
+    /// after it are kept.
+    pub(crate) fn is_near_kept(&self) -> bool {
+        /// Parts in which text is looked for.
+        const NEAR: usize = 32;
+        if let Some(kept) = self.parts.get(self.at).copied().flatten() {
+            return kept;
+        }
+        let before = self.parts[..self.at.min(self.parts.len())].iter().rev().take(NEAR);
+        let after = self.parts.get(self.at..).unwrap_or_default().iter().take(NEAR);
+        before.flatten().next().is_none_or(|kept| *kept)
+            && after.flatten().next().is_none_or(|kept| *kept)
+    }
+}
+
 impl Page {
+    /// Returns the decisions on all parts of the page.
+    pub(crate) fn decisions(&self, verdicts: &[Verdict]) -> Decisions {
+        Decisions { parts: self.written(verdicts).decisions, at: 0 }
+    }
+
     /// Returns the visible text in lines. `verdicts`: those on the blocks of this page.
     pub fn lines(&self, verdicts: &[Verdict]) -> Lines {
+        self.written(verdicts).done
+    }
+
+    fn written<'p>(&'p self, verdicts: &'p [Verdict]) -> Writer<'p> {
         let mut writer = Writer::new(self, verdicts);
         let mut marks = self.flow.marks.iter().peekable();
         let mut at = 0;
@@ -75,7 +117,7 @@ impl Page {
             writer.mark(mark);
         });
         writer.end_line();
-        writer.done
+        writer
     }
 }
 
@@ -111,6 +153,8 @@ struct Writer<'p> {
     part: Part,
     /// The block with the most bytes in the line.
     block: (usize, usize),
+    /// One for each part, if the structure of the page was read.
+    decisions: Vec<Option<bool>>,
 }
 
 impl<'p> Writer<'p> {
@@ -126,6 +170,7 @@ impl<'p> Writer<'p> {
             parts: Vec::new(),
             part: Part { from: 0, bytes: 0, kept_bytes: 0 },
             block: (0, 0),
+            decisions: Vec::new(),
         }
     }
 
@@ -192,7 +237,8 @@ impl<'p> Writer<'p> {
             }
             What::Tab => self.tab(),
             What::Break | What::Block => self.end_line(),
-            What::More(number) => self.more(number),
+            What::More(number) | What::Formula(number) => self.more(number),
+            What::Open(_) | What::Close(_) => {}
             What::Kept(number) => self.kept(number),
         }
         0
@@ -248,12 +294,14 @@ impl<'p> Writer<'p> {
             for number in 0..self.parts.len() {
                 let to = self.parts.get(number + 1).map_or(end, |next| next.from);
                 let Part { from, bytes, kept_bytes } = self.parts[number];
-                self.add(from..to, bytes, kept_bytes);
+                let kept = self.add(from..to, bytes, kept_bytes);
+                self.decide(kept, 1);
             }
         } else {
             let bytes = self.parts.iter().map(|part| part.bytes).sum();
             let kept_bytes = self.parts.iter().map(|part| part.kept_bytes).sum();
-            self.add(self.start..end, bytes, kept_bytes);
+            let kept = self.add(self.start..end, bytes, kept_bytes);
+            self.decide(kept, self.parts.len());
         }
         self.parts.clear();
         if self.done.lines.last().is_none_or(|line| line.range.end <= self.start) {
@@ -265,21 +313,29 @@ impl<'p> Writer<'p> {
         self.end = End::Start;
     }
 
-    fn add(&mut self, range: Range<usize>, bytes: usize, kept_bytes: usize) {
+    fn decide(&mut self, kept: Option<bool>, parts: usize) {
+        if self.page.flow.shapes.is_some() {
+            self.decisions.extend(std::iter::repeat_n(kept, parts));
+        }
+    }
+
+    /// Ends a line. Returns whether it is kept, `None` if it has no text.
+    fn add(&mut self, range: Range<usize>, bytes: usize, kept_bytes: usize) -> Option<bool> {
         let text = self.done.text[range.clone()].trim_end();
         let inside = text.trim_start_matches('\t');
         let from = range.start + text.len() - inside.len();
         if bytes == 0 || inside.trim().is_empty() {
-            return;
+            return None;
         }
         let kept = kept_bytes > 0 && 2 * kept_bytes >= bytes;
         self.done.lines.push(Line { range: from..from + inside.len(), kept, block: self.block.0 });
+        Some(kept)
     }
 }
 
 /// Appends text without characters that are no text: controls, and code points that are reserved
 /// for other uses.
-fn push_clean(out: &mut String, text: &str) {
+pub(crate) fn push_clean(out: &mut String, text: &str) {
     let may_be = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2 | 0xef | 0xf0..);
     if !text.bytes().any(may_be) {
         return out.push_str(text);

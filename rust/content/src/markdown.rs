@@ -1,196 +1,630 @@
-//! Main content as Markdown (CommonMark, and tables as GitHub writes them): headings, lists,
-//! quotations, paragraphs, tables of data and links.
-//!
-//! The tree is NekoHTML's, which ends a list item at the next one. So the items of a list within an
-//! item are on the level of that item.
+//! Main content as Markdown (CommonMark, with tables, task lists and struck text as GitHub writes
+//! them, and definitions as Pandoc does): the structure of the text, links, images and formulas.
 
-use crate::marks::{H1, LIST, QUOTE};
-use crate::page::{Block, Page};
-use crate::structure::{Linked, Tables};
+use crate::page::Page;
+use crate::shape::{is_block, Align, Cell, Kid, Role, Tree, MAX_COLUMNS};
+use crate::Verdict;
 
-/// Levels of a list that are indented; deeper ones are on the last of them.
-const MAX_INDENT: u8 = 8;
+/// Levels of lists and quotations that are marked. Deeper ones are on the last of them.
+const MAX_NESTED: usize = 8;
 
-/// Properties of a block that the elements around it define.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    /// 1 to 6 for a heading, otherwise 0.
-    rank: u8,
-    /// Lists around the block, up to [`MAX_INDENT`].
-    depth: u8,
-    /// The node of the innermost item, if `depth` is not 0.
-    item: u32,
-    is_quoted: bool,
+/// Writes the kept text of a page that was parsed with its structure.
+pub(crate) fn markdown(page: &Page, verdicts: &[Verdict], links: bool) -> String {
+    let tree = Tree::new(page, verdicts, links);
+    let mut writer = Writer { tree: &tree, language: String::new(), nested: 0 };
+    let blocks = writer.blocks(0);
+    join(&blocks, false)
 }
 
-/// Writes blocks of a page that was parsed with its structure.
-pub(crate) fn markdown<'p>(
-    page: &'p Page,
-    blocks: impl Iterator<Item = &'p Block> + Clone,
-    links: bool,
-) -> String {
-    let places = places(page);
-    let tables = Tables::new(page, blocks.clone());
-    let mut linked = Linked::new(page, links);
-    let mut text = String::new();
-    let mut last: Option<Place> = None;
-    let mut row: Option<Row> = None;
+/// A block that is written.
+struct Block {
+    text: String,
+    is_list: bool,
+}
+
+/// Joins blocks by blank lines. `is_tight`: a list follows its text without one.
+fn join(blocks: &[Block], is_tight: bool) -> String {
+    let mut out = String::new();
     for block in blocks {
-        if let Some(cell) = tables.cell(block) {
-            row = Some(Row::continued(row, cell, &mut text));
-            write(&mut text, linked.pieces(block), true);
-            last = Some(Place::default());
-            continue;
+        if !out.is_empty() {
+            out.push_str(if is_tight && block.is_list { "\n" } else { "\n\n" });
         }
-        if let Some(row) = row.take() {
-            row.end(&mut text);
-        }
-        let place = places.get(block.node as usize).copied().unwrap_or_default();
-        begin(&mut text, last, place);
-        write(&mut text, linked.pieces(block), false);
-        last = Some(place);
+        out.push_str(&block.text);
     }
-    if let Some(row) = row {
-        row.end(&mut text);
-    }
-    text
+    out
 }
 
-/// Begins a block after the last one: line breaks, and its marks.
-fn begin(text: &mut String, last: Option<Place>, place: Place) {
-    let continues = |last: Place| place.depth > 0 && last.depth > 0 && last.item == place.item;
-    if let Some(last) = last {
-        let is_next_item = place.depth > 0 && last.depth > 0 && last.item != place.item;
-        let is_tight = is_next_item && last.is_quoted == place.is_quoted;
-        text.push('\n');
-        if !is_tight {
-            if last.is_quoted && place.is_quoted {
-                text.push('>');
+/// A part of a paragraph.
+enum Item<'t> {
+    Kid(&'t Kid),
+    /// A part of an element that blocks cut.
+    Group(usize, Vec<Item<'t>>),
+}
+
+/// A paragraph that is being collected, with the formatting around it, outermost first.
+struct Run<'t> {
+    open: Vec<(usize, Vec<Item<'t>>)>,
+}
+
+impl<'t> Run<'t> {
+    fn new(formats: &[usize]) -> Self {
+        let open = std::iter::once(&usize::MAX).chain(formats).map(|node| (*node, Vec::new()));
+        Run { open: open.collect() }
+    }
+
+    fn push(&mut self, item: Item<'t>) {
+        if let Some((_, items)) = self.open.last_mut() {
+            items.push(item);
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some((node, items)) = self.open.pop() {
+            self.push(Item::Group(node, items));
+        }
+    }
+
+    /// Takes all items. The formatting stays open.
+    fn take(&mut self) -> Vec<Item<'t>> {
+        let formats: Vec<usize> = self.open[1..].iter().map(|(node, _)| *node).collect();
+        while self.open.len() > 1 {
+            self.close();
+        }
+        let items = self.open.pop().map(|(_, items)| items).unwrap_or_default();
+        *self = Run::new(&formats);
+        items
+    }
+}
+
+/// The place of a line, which decides about breaks and what is escaped.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    Paragraph,
+    Heading,
+    Cell,
+    /// Formatting within one of the others.
+    Format,
+}
+
+/// A line that is being written.
+struct Line {
+    text: String,
+    within: Within,
+    in_cell: bool,
+    /// White space was before the first text.
+    has_lead: bool,
+    has_space: bool,
+    breaks: usize,
+}
+
+impl Line {
+    fn new(within: Within, in_cell: bool) -> Self {
+        let text = String::new();
+        Line { text, within, in_cell, has_lead: false, has_space: false, breaks: 0 }
+    }
+
+    fn space(&mut self) {
+        if self.text.is_empty() {
+            self.has_lead = true;
+        } else {
+            self.has_space = true;
+        }
+    }
+
+    fn end_line(&mut self) {
+        if self.within == Within::Heading {
+            self.space();
+        } else {
+            self.breaks += 1;
+        }
+    }
+
+    /// Writes what is before the next text. Returns true if that is the first of a line.
+    fn begin(&mut self) -> bool {
+        let breaks = std::mem::take(&mut self.breaks);
+        let has_space = std::mem::take(&mut self.has_space);
+        if self.text.is_empty() {
+            return self.within != Within::Format;
+        }
+        match breaks {
+            0 if has_space => self.text.push(' '),
+            0 => {}
+            _ if self.in_cell => self.text.push_str("<br>"),
+            2.. if self.within == Within::Paragraph => self.text.push_str("\n\n"),
+            _ => self.text.push_str("  \n"),
+        }
+        breaks > 0 && !self.in_cell
+    }
+
+    fn words(&mut self, text: &str) {
+        let is_first = self.begin();
+        escape(&mut self.text, text, is_first, self.in_cell);
+    }
+
+    fn raw(&mut self, text: &str) {
+        self.begin();
+        self.text.push_str(text);
+    }
+}
+
+struct Writer<'t> {
+    tree: &'t Tree,
+    /// The language of code that an element around states.
+    language: String,
+    /// Lists and quotations around.
+    nested: usize,
+}
+
+impl<'t> Writer<'t> {
+    /// Writes the blocks in a node.
+    fn blocks(&mut self, node: usize) -> Vec<Block> {
+        let (mut out, mut run) = (Vec::new(), Run::new(&[]));
+        self.walk(node, &mut run, &mut out);
+        self.flush(&mut run, &mut out);
+        out
+    }
+
+    fn walk(&mut self, node: usize, run: &mut Run<'t>, out: &mut Vec<Block>) {
+        let tree = self.tree;
+        for kid in &tree.nodes[node].kids {
+            match kid {
+                Kid::Node(inner) if is_block(tree.role(*inner)) => {
+                    self.flush(run, out);
+                    self.block(*inner, run, out);
+                    self.flush(run, out);
+                }
+                Kid::Node(inner) if tree.nodes[*inner].has_block => {
+                    run.open.push((*inner, Vec::new()));
+                    self.walk(*inner, run, out);
+                    run.close();
+                }
+                Kid::Border => self.flush(run, out),
+                kid => run.push(Item::Kid(kid)),
             }
-            text.push('\n');
         }
     }
-    if place.is_quoted {
-        text.push_str("> ");
-    }
-    if place.depth > 0 {
-        (1..place.depth).for_each(|_| text.push_str("  "));
-        text.push_str(if last.is_some_and(continues) { "  " } else { "- " });
-    }
-    if place.rank > 0 {
-        (0..place.rank).for_each(|_| text.push('#'));
-        text.push(' ');
-    }
-}
 
-/// A row of a table of data that is being written.
-#[derive(Clone, Copy)]
-struct Row {
-    /// Table, row and cell of the last block.
-    at: [u32; 3],
-    cells: usize,
-    /// The first row is the head, which Markdown demands.
-    is_head: bool,
-}
+    fn flush(&mut self, run: &mut Run<'t>, out: &mut Vec<Block>) {
+        let text = self.line(&run.take(), Within::Paragraph);
+        if !text.is_empty() {
+            out.push(Block { text, is_list: false });
+        }
+    }
 
-impl Row {
-    /// Begins the text of a block in a cell, after the last row, if there is one.
-    fn continued(last: Option<Row>, at: [u32; 3], text: &mut String) -> Row {
-        match last {
-            Some(row) if row.at == at => {
-                text.push(' ');
-                row
+    fn line(&self, items: &[Item<'t>], within: Within) -> String {
+        let mut line = Line::new(within, within == Within::Cell);
+        self.items(items, &mut line, &mut Vec::new());
+        line.text
+    }
+
+    fn block(&mut self, node: usize, run: &mut Run<'t>, out: &mut Vec<Block>) {
+        let mut add = |text: String, is_list| {
+            if !text.is_empty() {
+                out.push(Block { text, is_list });
             }
-            Some(row) if row.at[..2] == at[..2] => {
-                text.push_str(" | ");
-                Row { at, cells: row.cells + 1, ..row }
+        };
+        match *self.tree.role(node) {
+            Role::Heading(rank) => {
+                let items = self.flat(node);
+                let text = self.line(&items, Within::Heading);
+                if !text.is_empty() {
+                    add(format!("{} {text}", "#".repeat(usize::from(rank))), false);
+                }
+            }
+            Role::Preformatted => add(self.fence(node), false),
+            Role::Rule => add("---".to_owned(), false),
+            Role::List(first) if self.nested < MAX_NESTED => add(self.list(node, first), true),
+            Role::Terms => add(self.terms(node), false),
+            Role::Quotation if self.nested < MAX_NESTED => {
+                self.nested += 1;
+                let text = join(&self.blocks(node), false);
+                self.nested -= 1;
+                add(prefixed(&text, "> ", "> "), false);
+            }
+            Role::Table if self.tree.is_data(node) => {
+                for caption in self.tree.parts(node, |role| *role == Role::Caption) {
+                    let text = join(&self.blocks(caption), false);
+                    if !text.is_empty() {
+                        out.push(Block { text, is_list: false });
+                    }
+                }
+                let text = self.table(node);
+                if !text.is_empty() {
+                    out.push(Block { text, is_list: false });
+                }
             }
             _ => {
-                let is_head = last.is_none_or(|row| row.at[0] != at[0]);
-                if let Some(row) = last {
-                    row.end(text);
+                let stated = &self.tree.nodes[node].element.target;
+                let before = self.language.clone();
+                if !stated.is_empty() {
+                    self.language.clone_from(stated);
                 }
-                if !text.is_empty() {
-                    text.push_str(if is_head { "\n\n| " } else { "\n| " });
-                } else {
-                    text.push_str("| ");
-                }
-                Row { at, cells: 1, is_head }
+                self.walk(node, run, out);
+                self.language = before;
             }
         }
     }
 
-    fn end(self, text: &mut String) {
-        text.push_str(" |");
-        if self.is_head {
-            text.push_str("\n|");
-            (0..self.cells).for_each(|_| text.push_str(" --- |"));
-        }
+    /// All content of a node as one line, blocks in it separated by breaks.
+    fn flat(&self, node: usize) -> Vec<Item<'t>> {
+        let mut items = Vec::new();
+        self.add_flat(node, &mut items);
+        items
     }
-}
 
-/// Appends the pieces of a block, those with a target as links.
-fn write(out: &mut String, pieces: Vec<(&str, Option<String>)>, in_cell: bool) {
-    let mut at_start = true;
-    for (piece, target) in pieces {
-        // A link's label needs no white space at its borders, and no block begins within it.
-        if let Some(target) = target {
-            let label = piece.trim();
-            out.push_str(&piece[..piece.len() - piece.trim_start().len()]);
-            // An image begins with an exclamation mark.
-            if out.ends_with('!') {
-                out.truncate(out.len() - 1);
-                out.push_str("\\!");
+    fn add_flat(&self, node: usize, items: &mut Vec<Item<'t>>) {
+        static BREAK: Kid = Kid::Break;
+        let tree = self.tree;
+        for kid in &tree.nodes[node].kids {
+            match kid {
+                Kid::Node(inner) if is_block(tree.role(*inner)) => {
+                    items.push(Item::Kid(&BREAK));
+                    self.add_flat(*inner, items);
+                    items.push(Item::Kid(&BREAK));
+                }
+                Kid::Node(inner) if tree.nodes[*inner].has_block => {
+                    items.push(Item::Group(*inner, self.flat(*inner)));
+                }
+                Kid::Border => items.push(Item::Kid(&BREAK)),
+                kid => items.push(Item::Kid(kid)),
             }
-            out.push('[');
-            escape(out, label, false, in_cell);
-            out.push_str("](");
-            out.push_str(&target.replace('(', "%28").replace(')', "%29"));
-            out.push(')');
-            out.push_str(&piece[piece.trim_end().len()..]);
-        } else {
-            escape(out, piece, at_start, in_cell);
         }
-        at_start = false;
+    }
+
+    fn items(&self, items: &[Item<'t>], line: &mut Line, around: &mut Vec<&'t Role>) {
+        for item in items {
+            match item {
+                Item::Group(node, inner) => self.format(*node, inner, line, around),
+                Item::Kid(Kid::Node(node)) => {
+                    let kids = &self.tree.nodes[*node].kids;
+                    let inner: Vec<Item> = kids.iter().map(Item::Kid).collect();
+                    self.format(*node, &inner, line, around);
+                }
+                Item::Kid(Kid::Text(text)) => line.words(text),
+                Item::Kid(Kid::Formula(tex)) => line.raw(tex),
+                Item::Kid(Kid::Space) => line.space(),
+                Item::Kid(Kid::Kept(text)) if text.contains('\n') => line.end_line(),
+                Item::Kid(Kid::Kept(text)) if text.trim().is_empty() => line.space(),
+                Item::Kid(Kid::Kept(text)) => line.words(text.trim()),
+                Item::Kid(Kid::Break | Kid::Border) => line.end_line(),
+            }
+        }
+    }
+
+    /// Writes an element of a line.
+    fn format(&self, node: usize, items: &[Item<'t>], line: &mut Line, around: &mut Vec<&'t Role>) {
+        let Some(element) = self.tree.nodes.get(node).map(|node| &node.element) else {
+            return self.items(items, line, around);
+        };
+        match &element.role {
+            Role::Image if !element.target.is_empty() && !element.alt.is_empty() => {
+                return line.raw(&image(element, line.in_cell));
+            }
+            Role::Image | Role::Checkbox(_) => return,
+            Role::Emoji => return line.raw(&element.alt),
+            Role::Code if !around.contains(&&Role::Code) => {
+                let mut code = String::new();
+                self.tree.verbatim(node, &mut code);
+                let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
+                if !code.is_empty() {
+                    line.raw(&inline_code(&code, line.in_cell));
+                }
+                return;
+            }
+            _ => {}
+        }
+        let mut inner = Line::new(Within::Format, line.in_cell);
+        let repeats = around.contains(&&element.role);
+        around.push(&element.role);
+        self.items(items, &mut inner, around);
+        around.pop();
+        if inner.has_lead {
+            line.space();
+        }
+        if !inner.text.is_empty() {
+            let (open, close) = match &element.role {
+                _ if repeats => (String::new(), String::new()),
+                Role::Link if !element.target.is_empty() => {
+                    if !line.has_space && line.breaks == 0 && line.text.ends_with('!') {
+                        line.text.truncate(line.text.len() - 1);
+                        line.text.push_str("\\!");
+                    }
+                    (
+                        "[".to_owned(),
+                        format!("]({}{})", url(&element.target), title(&element.title)),
+                    )
+                }
+                role => {
+                    let (open, close) = marks(role);
+                    (open.to_owned(), close.to_owned())
+                }
+            };
+            if open.is_empty() && line.begin() {
+                inner.text = guarded(inner.text);
+            } else if !open.is_empty() {
+                line.begin();
+            }
+            line.text.push_str(&open);
+            line.text.push_str(&inner.text);
+            line.text.push_str(&close);
+        }
+        if inner.has_space || inner.breaks > 0 && inner.text.is_empty() {
+            line.space();
+        }
+        line.breaks += inner.breaks;
+    }
+
+    fn fence(&self, node: usize) -> String {
+        let mut code = String::new();
+        self.tree.verbatim(node, &mut code);
+        let code = code.trim_end().trim_start_matches('\n');
+        if code.trim().is_empty() {
+            return String::new();
+        }
+        let language = self.tree.language(node).unwrap_or(&self.language);
+        let fence = "`".repeat(longest_run(code).max(2) + 1);
+        format!("{fence}{language}\n{code}\n{fence}")
+    }
+
+    fn list(&mut self, node: usize, first: Option<i64>) -> String {
+        let is_item = |role: &Role| matches!(role, Role::Item(_));
+        let items = self.tree.parts(node, |_| true);
+        let is_loose = items.iter().any(|item| {
+            is_item(self.tree.role(*item))
+                && !self.tree.parts(*item, |role| *role == Role::Paragraph).is_empty()
+        });
+        self.nested += 1;
+        let mut number = first.unwrap_or_default();
+        let mut out = String::new();
+        for item in items {
+            let is_of_list = is_item(self.tree.role(item));
+            if let Role::Item(Some(stated)) = self.tree.role(item) {
+                number = *stated;
+            }
+            let blocks = if is_of_list {
+                self.blocks(item)
+            } else {
+                let (mut blocks, mut run) = (Vec::new(), Run::new(&[]));
+                self.block(item, &mut run, &mut blocks);
+                self.flush(&mut run, &mut blocks);
+                blocks
+            };
+            let text = join(&blocks, !is_loose);
+            if text.is_empty() {
+                continue;
+            }
+            let marker = match first {
+                Some(_) if (0..=999_999_999).contains(&number) => format!("{number}. "),
+                _ => "- ".to_owned(),
+            };
+            number = number.saturating_add(1);
+            if !out.is_empty() {
+                out.push_str(if is_loose { "\n\n" } else { "\n" });
+            }
+            let indent = " ".repeat(marker.len());
+            let begins_with_list = blocks.first().is_some_and(|block| block.is_list);
+            if !is_of_list && begins_with_list && !out.is_empty() {
+                out.push_str(&prefixed(&text, &indent, &indent));
+            } else {
+                let task = self.task(item);
+                out.push_str(&prefixed(&text, &format!("{marker}{task}"), &indent));
+            }
+        }
+        self.nested -= 1;
+        out
+    }
+
+    /// The mark of a task, if an item begins with a checkbox.
+    fn task(&self, item: usize) -> &'static str {
+        let mut node = item;
+        for _ in 0..MAX_NESTED {
+            let first = self.tree.nodes[node].kids.iter().find_map(|kid| match kid {
+                Kid::Node(inner) => Some(*inner),
+                Kid::Text(_) => Some(usize::MAX),
+                _ => None,
+            });
+            match first.and_then(|first| self.tree.nodes.get(first)) {
+                Some(first) => match first.element.role {
+                    Role::Checkbox(true) => return "[x] ",
+                    Role::Checkbox(false) => return "[ ] ",
+                    _ => node = self.tree.parts(node, |_| true)[0],
+                },
+                None => break,
+            }
+        }
+        ""
+    }
+
+    fn terms(&mut self, node: usize) -> String {
+        let mut out = String::new();
+        let mut after_definition = false;
+        for part in self.tree.parts(node, |_| true) {
+            let is_definition = *self.tree.role(part) == Role::Definition;
+            let text = join(&self.blocks(part), false);
+            if text.is_empty() {
+                continue;
+            }
+            if !out.is_empty() {
+                out.push_str(if after_definition && !is_definition { "\n\n" } else { "\n" });
+            }
+            let marker = if is_definition { ": " } else { "" };
+            out.push_str(&prefixed(&text, marker, if is_definition { "  " } else { "" }));
+            after_definition = is_definition;
+        }
+        out
+    }
+
+    fn table(&self, node: usize) -> String {
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        let mut aligns: Vec<Align> = Vec::new();
+        // Rows for which a cell above still fills each column.
+        let mut filled: Vec<u8> = Vec::new();
+        for row in self.tree.parts(node, |role| *role == Role::Row) {
+            let mut cells: Vec<String> = Vec::new();
+            let fill = |cells: &mut Vec<String>, filled: &mut Vec<u8>| {
+                while let Some(left) = filled.get_mut(cells.len()).filter(|left| **left > 0) {
+                    *left -= 1;
+                    cells.push(String::new());
+                }
+            };
+            for cell in self.tree.parts(row, |role| matches!(role, Role::Cell(_))) {
+                let Role::Cell(Cell { columns, rows, align, .. }) = *self.tree.role(cell) else {
+                    continue;
+                };
+                fill(&mut cells, &mut filled);
+                let text = self.line(&self.flat(cell), Within::Cell);
+                for column in 0..columns {
+                    if cells.len() >= MAX_COLUMNS {
+                        break;
+                    }
+                    let at = cells.len();
+                    filled.resize(filled.len().max(at + 1), 0);
+                    aligns.resize(aligns.len().max(at + 1), Align::None);
+                    filled[at] = rows - 1;
+                    if aligns[at] == Align::None {
+                        aligns[at] = align;
+                    }
+                    cells.push(if column == 0 { text.clone() } else { String::new() });
+                }
+            }
+            fill(&mut cells, &mut filled);
+            if cells.iter().any(|cell| !cell.is_empty()) {
+                rows.push(cells);
+            }
+        }
+        written(&rows, &aligns)
     }
 }
 
-/// Returns the place of each node. A parent comes before its children.
-fn places(page: &Page) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::with_capacity(page.nodes.len());
-    for (number, node) in (0..).zip(&page.nodes) {
-        let mut place = places.get(node.parent as usize).copied().unwrap_or_default();
-        let kinds = node.marks.kinds;
-        if let Some(rank) = (0..6u8).find(|rank| kinds & (H1 << rank) != 0) {
-            place.rank = rank + 1;
+/// Writes the rows of a table. The first is the head, which Markdown demands.
+fn written(rows: &[Vec<String>], aligns: &[Align]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let mut out = String::new();
+    for (number, row) in rows.iter().enumerate() {
+        if number > 0 {
+            out.push('\n');
         }
-        if kinds & LIST != 0 {
-            (place.depth, place.item) = ((place.depth + 1).min(MAX_INDENT), number);
+        out.push('|');
+        for column in 0..columns {
+            out.push(' ');
+            out.push_str(row.get(column).map_or("", String::as_str));
+            out.push_str(" |");
         }
-        place.is_quoted |= kinds & QUOTE != 0;
-        places.push(place);
+        if number == 0 {
+            out.push_str("\n|");
+            for column in 0..columns {
+                out.push_str(match aligns.get(column) {
+                    Some(Align::Left) => " :--- |",
+                    Some(Align::Center) => " :---: |",
+                    Some(Align::Right) => " ---: |",
+                    _ => " --- |",
+                });
+            }
+        }
     }
-    places
+    out
+}
+
+/// Text with a mark before its first line, and another before each further line.
+fn prefixed(text: &str, first: &str, next: &str) -> String {
+    let mut out = String::with_capacity(text.len() + first.len());
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        let mark = if number == 0 { first } else { next };
+        out.push_str(if line.is_empty() { mark.trim_end() } else { mark });
+        out.push_str(line);
+    }
+    out
+}
+
+fn marks(role: &Role) -> (&'static str, &'static str) {
+    match role {
+        Role::Strong => ("**", "**"),
+        Role::Emphasis => ("*", "*"),
+        Role::Struck => ("~~", "~~"),
+        Role::Sub => ("<sub>", "</sub>"),
+        Role::Sup => ("<sup>", "</sup>"),
+        Role::Quoted => ("\"", "\""),
+        _ => ("", ""),
+    }
+}
+
+fn image(element: &crate::shape::Element, in_cell: bool) -> String {
+    let mut alt = String::new();
+    let text = element.alt.split_whitespace().collect::<Vec<_>>().join(" ");
+    escape(&mut alt, &text, false, in_cell);
+    format!("![{alt}]({}{})", url(&element.target), title(&element.title))
+}
+
+fn url(target: &str) -> String {
+    target.replace('(', "%28").replace(')', "%29").replace('|', "%7C")
+}
+
+fn title(title: &str) -> String {
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    if title.is_empty() {
+        return title;
+    }
+    format!(" \"{}\"", title.replace('\\', "\\\\").replace('"', "\\\"").replace('|', "\\|"))
+}
+
+/// Code within a line, between more backticks than it has in a row.
+fn inline_code(code: &str, in_cell: bool) -> String {
+    let code = if in_cell { code.replace('|', "\\|") } else { code.to_owned() };
+    let fence = "`".repeat(longest_run(&code) + 1);
+    let pad = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{code}{pad}{fence}")
+}
+
+/// The most backticks in a row.
+fn longest_run(code: &str) -> usize {
+    code.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}
+
+/// The first mark of a line that would begin a block, escaped.
+fn guarded(text: String) -> String {
+    match start_length(&text) {
+        Some(at) => format!("{}\\{}", &text[..at], &text[at..]),
+        None => text,
+    }
+}
+
+/// Position of a character that would make the line a heading, an item, a quotation or a rule.
+fn start_length(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 {
+        return text[digits..].starts_with(['.', ')']).then_some(digits);
+    }
+    let is_mark = text.starts_with(['#', '+', '-', '>', '=', '|', '~', ':']);
+    is_mark.then_some(0).filter(|_| !text.starts_with(':') || text.starts_with(": "))
 }
 
 /// Appends text with a backslash before characters that would be markup. `at_start`: at the start
 /// of a line.
 fn escape(out: &mut String, text: &str, at_start: bool, in_cell: bool) {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let is_number = at_start && digits > 0 && text[digits..].starts_with(['.', ')']);
+    let start = if at_start { start_length(text) } else { None };
     for (at, c) in text.char_indices() {
+        let next = text.as_bytes().get(at + 1);
         let is_markup = match c {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' => true,
             '|' if in_cell => true,
-            '#' | '+' | '-' | '>' | '=' | '~' | '|' => at_start && at == 0,
-            '.' | ')' => is_number && at == digits,
+            '~' => next == Some(&b'~') || text[..at].ends_with('~'),
+            '&' => is_reference(&text[at + 1..]),
             _ => false,
         };
-        if is_markup {
+        if is_markup || start == Some(at) {
             out.push('\\');
         }
         out.push(c);
     }
+}
+
+/// Returns true if text after an ampersand makes a character reference.
+fn is_reference(text: &str) -> bool {
+    let length = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'#').count();
+    (1..32).contains(&length) && text[length..].starts_with(';')
 }
 
 #[cfg(test)]
@@ -208,7 +642,7 @@ mod tests {
                     <blockquote><p>q</p><p>r</p></blockquote><h6>end</h6>";
         assert_eq!(
             markdown(html),
-            "## A\n\none\n\ntwo\n\n- x\n- y\n\n  z\n- deep\n\n> q\n>\n> r\n\n###### end"
+            "## A\n\none\n\ntwo\n\n- x\n\n- y\n\n  z\n\n  1. deep\n\n> q\n>\n> r\n\n###### end"
         );
     }
 
@@ -223,7 +657,14 @@ mod tests {
         let html = "<title>T</title><h1>H</h1><p>one <b>two</b><br>three";
         let text = content_of_text(html, &ContentOptions::new(Extractor::Text, Form::Text)).text;
         assert_eq!(text, "H\none two\nthree");
-        assert_eq!(markdown(html).replace("# ", "").replace("\n\n", "\n"), text);
+        assert_eq!(
+            markdown(html)
+                .replace("# ", "")
+                .replace("\n\n", "\n")
+                .replace("  \n", "\n")
+                .replace("**", ""),
+            text
+        );
     }
 
     #[test]
@@ -240,7 +681,7 @@ mod tests {
     fn tables_of_data_have_rows_and_a_head() {
         assert_eq!(
             markdown("<p>a<table><tr><th>x<th>y|z<tr><td>1<br>2<td>3</table><p>b"),
-            "a\n\n| x | y\\|z |\n| --- | --- |\n| 1 2 | 3 |\n\nb"
+            "a\n\n| x | y\\|z |\n| --- | --- |\n| 1<br>2 | 3 |\n\nb"
         );
         assert_eq!(
             markdown("<table><tr><td>1<td>2</table><table><tr><td>3<td>4</table>"),

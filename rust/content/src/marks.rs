@@ -59,11 +59,9 @@ pub(crate) struct Marks {
     pub(crate) high: i8,
     /// The element itself, known for every node.
     pub(crate) tag: Tag,
-    /// [`Marks::colspan`] and [`Marks::is_of_comments`] in one byte, because a page may have many
-    /// elements.
+    /// [`Marks::is_of_comments`] in a bit.
     pub(crate) bits: u8,
-    /// A hash that is equal for all elements with one tag name and class attribute. Of a link,
-    /// which is no node, its number in the structure.
+    /// A hash that is equal for all elements with one tag name and class attribute.
     pub(crate) signature: u32,
 }
 
@@ -99,7 +97,6 @@ impl Marks {
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
                 6 if is("hidden") => marks.kinds |= HIDDEN,
                 6 if is("typeof") => marks.add_type(value),
-                7 if is("colspan") => marks.bits = marks.bits & OF_COMMENTS | colspan(value),
                 8 if is("itemprop") && value.eq_ignore_ascii_case(b"articleBody") => {
                     marks.kinds |= BODY_TEXT
                 }
@@ -134,18 +131,13 @@ impl Marks {
         }
     }
 
-    /// Columns of a cell, 0 if it states none.
-    pub(crate) fn colspan(&self) -> u8 {
-        self.bits & !OF_COMMENTS
-    }
-
     /// Returns true if a name, a role or a type of the element is one of comments of readers.
     pub(crate) fn is_of_comments(&self) -> bool {
         self.bits & OF_COMMENTS != 0
     }
 }
 
-/// The bit of [`Marks::is_of_comments`]; a cell has at most 99 columns.
+/// The bit of [`Marks::is_of_comments`].
 const OF_COMMENTS: u8 = 1 << 7;
 
 /// Types, properties and roles of comments: `Comment`, `UserComments` and `comment` of schema.org,
@@ -216,15 +208,6 @@ const fn kinds_of_lower(name: &[u8]) -> Kinds {
 /// Returns true for an id that is made of the words of a heading: at least four of them.
 fn is_heading(id: &[u8]) -> bool {
     id.iter().filter(|byte| **byte == b'-').count() >= 3
-}
-
-/// Columns of a cell, at most 99.
-fn colspan(value: &[u8]) -> u8 {
-    let value = value.trim_ascii();
-    if value.len() > 2 {
-        return 0;
-    }
-    std::str::from_utf8(value).ok().and_then(|value| value.parse().ok()).unwrap_or(0)
 }
 
 /// ARIA landmarks and live regions.

@@ -162,7 +162,7 @@ pub struct Page {
     pub(crate) nodes: Vec<Node>,
     /// What a reader sees of the text.
     pub(crate) flow: Flow,
-    /// The links, if the page was parsed with its structure.
+    /// The base of links, if the page was parsed with its structure.
     pub(crate) structure: Option<Structure>,
 }
 

@@ -7,9 +7,10 @@ use crate::links::Collector;
 use crate::marks::Marks;
 use crate::page::{cut, LimitHit, Limits, Page, MAX_TITLE};
 use crate::plain;
+use crate::shape::Shapes;
 use crate::source::SourceTag;
 use crate::statements::place;
-use crate::structure::{Spans, Targets};
+use crate::structure::Structure;
 use crate::tags::Tag;
 use memchr::{memchr, memchr3, memchr_iter};
 use std::borrow::Cow;
@@ -30,8 +31,8 @@ pub(crate) struct Reader<'h> {
     /// None if only links are requested.
     balancer: Option<Balancer>,
     links: Option<Collector<'h>>,
-    /// The targets of links, if the structure of the page is requested.
-    targets: Option<Targets>,
+    /// The base of links, if the structure of the page is requested.
+    structure: Option<Structure>,
     /// True while the content of a `<noscript>` is read.
     in_unscripted: bool,
     /// The current text. Its pieces follow each other without a gap.
@@ -77,7 +78,7 @@ impl<'h> Reader<'h> {
             unhurried: TAGS,
             balancer: None,
             links: None,
-            targets: None,
+            structure: None,
             in_unscripted: false,
             text: 0..0,
             has_entities: true,
@@ -96,7 +97,10 @@ impl<'h> Reader<'h> {
 
     /// Leaves out the text of `<textarea>` and `<template>`. The former is what a form sends, the
     /// latter is for scripts.
-    pub(crate) fn hide_inert(self, hides_inert: bool) -> Self {
+    pub(crate) fn hide_inert(mut self, hides_inert: bool) -> Self {
+        if let Some(balancer) = &mut self.balancer {
+            balancer.flow().0.shows_templates = hides_inert;
+        }
         Reader { hides_inert, ..self }
     }
 
@@ -114,11 +118,11 @@ impl<'h> Reader<'h> {
         Reader { links: Some(links), ..self }
     }
 
-    /// Reads the structure of the page, too: places and targets of links.
+    /// Reads the structure of the page, too.
     pub(crate) fn with_structure(mut self, url: Option<&str>) -> Self {
-        self.targets = Some(Targets::new(url));
+        self.structure = Some(Structure::new(url));
         if let Some(balancer) = &mut self.balancer {
-            balancer.keep_spans(Spans::default());
+            balancer.flow().0.shapes = Some(Shapes::default());
         }
         self
     }
@@ -250,16 +254,13 @@ impl<'h> Reader<'h> {
         let Some(balancer) = self.balancer.as_mut().filter(|_| self.templates == 0) else {
             return Ok(());
         };
-        let mut marks = if self.page.has_marks && may_hold_text(tag) {
+        let marks = if self.page.has_marks && may_hold_text(tag) {
             Marks::of(source, tag)
         } else {
             Marks::default()
         };
-        if let Some(targets) = &mut self.targets {
-            let link = targets.start_tag(source, tag);
-            if link > 0 {
-                marks.signature = link;
-            }
+        if let Some(structure) = &mut self.structure {
+            structure.start_tag(source, tag);
         }
         balancer.start(tag, marks, source.is_self_closing)?;
         let (flow, at) = balancer.flow();
@@ -433,10 +434,9 @@ impl<'h> Reader<'h> {
     pub(crate) fn into_page(mut self, limit: Option<LimitHit>) -> (Page, Range<usize>) {
         let late = self.end_text().err();
         let limit = limit.or(late);
-        let (mut blocks, end) = self.balancer.map_or((Blocks::new(0), Ok(())), Balancer::finish);
-        let spans = blocks.spans.take().unwrap_or_default();
-        let structure = self.targets.map(|targets| targets.finish(spans, &blocks.text));
+        let (blocks, end) = self.balancer.map_or((Blocks::new(0), Ok(())), Balancer::finish);
         let title_in_head = !blocks.title.is_empty();
+        let length = blocks.text.len();
         let page = Page {
             title: if title_in_head { blocks.title } else { fold(&self.title.unwrap_or_default()) },
             title_in_head,
@@ -444,8 +444,8 @@ impl<'h> Reader<'h> {
             text: blocks.text,
             blocks: blocks.blocks,
             nodes: blocks.nodes,
-            flow: blocks.flow,
-            structure,
+            flow: blocks.flow.finish(length),
+            structure: self.structure,
             ..self.page
         };
         (page, self.unscripted)

@@ -1,0 +1,630 @@
+//! The elements of a page that give its text a structure, and the tree of the text that is kept.
+
+use crate::flow::What;
+use crate::lines::Decisions;
+use crate::page::Page;
+use crate::source::SourceTag;
+use crate::structure::{is_web, web};
+use crate::tags::Tag;
+use crate::Verdict;
+use url::Url;
+
+/// Longest target of a link, in bytes. Longer ones are left out.
+const MAX_URL: usize = 2048;
+
+/// Bytes of all targets of a page for each byte of its text, and a constant: relative links may be
+/// much longer than they are in the source.
+const URL_BYTES: (usize, usize) = (4, 64 << 10);
+
+/// Levels of elements. Deeper ones are left out, and their text belongs to the last of them.
+const MAX_LEVELS: usize = 64;
+
+/// The role of an element in the structure of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Role {
+    Paragraph,
+    /// Another block, such as `<div>`.
+    Block,
+    /// With its rank, from 1 to 6.
+    Heading(u8),
+    /// A list; with the first number if it is ordered.
+    List(Option<i64>),
+    /// An item, with its number if it states one.
+    Item(Option<i64>),
+    Terms,
+    Term,
+    Definition,
+    Quotation,
+    Preformatted,
+    Figure,
+    Rule,
+    Table,
+    Row,
+    /// A cell.
+    Cell(Cell),
+    Caption,
+    Code,
+    Emphasis,
+    Strong,
+    Struck,
+    Sub,
+    Sup,
+    /// `<q>`.
+    Quoted,
+    Link,
+    Image,
+    /// A picture of a character.
+    Emoji,
+    /// A checkbox that is checked or not.
+    Checkbox(bool),
+}
+
+/// Columns, rows and alignment of a cell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) is_head: bool,
+    pub(crate) columns: u8,
+    pub(crate) rows: u8,
+    pub(crate) align: Align,
+}
+
+/// The alignment of a column.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Align {
+    #[default]
+    None,
+    Left,
+    Center,
+    Right,
+}
+
+/// An element with its attributes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Element {
+    pub(crate) role: Role,
+    /// The target of a link, the source of an image or the language of code.
+    pub(crate) target: String,
+    /// The title of a link or an image.
+    pub(crate) title: String,
+    /// The text that replaces an image.
+    pub(crate) alt: String,
+}
+
+impl Element {
+    /// Reads a start tag, if its element is part of the structure.
+    pub(crate) fn of(source: &SourceTag<'_>, tag: Tag) -> Option<Element> {
+        let role = role(source, tag)?;
+        let mut element =
+            Element { role, target: String::new(), title: String::new(), alt: String::new() };
+        let value = |name: &str| {
+            let value = source.attribute(name).unwrap_or_default();
+            if value.len() <= MAX_URL {
+                value.into_owned()
+            } else {
+                String::new()
+            }
+        };
+        match element.role {
+            Role::Link => (element.target, element.title) = (value("href"), value("title")),
+            Role::Image => {
+                const SOURCES: [&str; 4] = ["src", "data-src", "data-lazy-src", "data-original"];
+                let is_real = |source: &String| !source.is_empty() && !source.starts_with("data:");
+                element.target = SOURCES.into_iter().map(value).find(is_real).unwrap_or_default();
+                (element.alt, element.title) = (value("alt"), value("title"));
+                if is_emoji(&value("class"), &element.alt) {
+                    element.role = Role::Emoji;
+                }
+            }
+            Role::Preformatted | Role::Code | Role::Block => {
+                element.target = language(&value("class"))
+                    .or_else(|| Some(value("data-lang")).filter(|name| is_language(name)))
+                    .unwrap_or_default();
+            }
+            _ => {}
+        }
+        Some(element)
+    }
+}
+
+fn role(source: &SourceTag<'_>, tag: Tag) -> Option<Role> {
+    let number = |name: &str| source.attribute(name)?.trim().parse().ok();
+    Some(match tag {
+        Tag::P => Role::Paragraph,
+        Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => Role::Heading(tag.rank()),
+        Tag::Ul | Tag::Menu | Tag::Dir => Role::List(None),
+        Tag::Ol => Role::List(Some(number("start").unwrap_or(1))),
+        Tag::Li => Role::Item(number("value")),
+        Tag::Dl => Role::Terms,
+        Tag::Dt => Role::Term,
+        Tag::Dd => Role::Definition,
+        Tag::Blockquote => Role::Quotation,
+        Tag::Pre | Tag::Listing | Tag::Xmp => Role::Preformatted,
+        Tag::Hr => Role::Rule,
+        Tag::Table => Role::Table,
+        Tag::Tr => Role::Row,
+        Tag::Td | Tag::Th => Role::Cell(cell(source, tag)),
+        Tag::Caption => Role::Caption,
+        Tag::Code | Tag::Samp | Tag::Kbd | Tag::Tt => Role::Code,
+        Tag::I | Tag::Em => Role::Emphasis,
+        Tag::B | Tag::Strong => Role::Strong,
+        Tag::S | Tag::Strike | Tag::Del => Role::Struck,
+        Tag::Sub => Role::Sub,
+        Tag::Sup => Role::Sup,
+        Tag::Q => Role::Quoted,
+        Tag::A => Role::Link,
+        Tag::Img => Role::Image,
+        Tag::Input => {
+            let kind = source.attribute("type").unwrap_or_default();
+            let is_checked =
+                source.attributes().any(|(name, _)| name.eq_ignore_ascii_case("checked"));
+            return kind.eq_ignore_ascii_case("checkbox").then_some(Role::Checkbox(is_checked));
+        }
+        Tag::Div | Tag::Center | Tag::Address | Tag::Fieldset | Tag::Form => Role::Block,
+        Tag::Unknown if source.name().eq_ignore_ascii_case("figure") => Role::Figure,
+        Tag::Unknown if crate::display::of(tag, source.name()).ends_paragraph => Role::Block,
+        _ => return None,
+    })
+}
+
+fn cell(source: &SourceTag<'_>, tag: Tag) -> Cell {
+    let number = |name: &str| {
+        let value: Option<u32> = source.attribute(name).and_then(|value| value.trim().parse().ok());
+        value.unwrap_or(1).clamp(1, 99) as u8
+    };
+    let style = source.attribute("style").unwrap_or_default().to_ascii_lowercase();
+    let align = source.attribute("align").unwrap_or_default().to_ascii_lowercase();
+    let is = |name: &str| {
+        let style = style.split_once("text-align:").map_or("", |(_, value)| value.trim_start());
+        align == name || style.starts_with(name)
+    };
+    let align = match () {
+        () if is("center") => Align::Center,
+        () if is("right") => Align::Right,
+        () if is("left") => Align::Left,
+        () => Align::None,
+    };
+    Cell { is_head: tag == Tag::Th, columns: number("colspan"), rows: number("rowspan"), align }
+}
+
+/// Returns true for a picture of one character, by its class or its text.
+fn is_emoji(class: &str, alt: &str) -> bool {
+    const MAX_CHARS: usize = 8;
+    let is_short = !alt.is_empty() && alt.chars().count() <= MAX_CHARS;
+    let is_sign = |c: char| matches!(u32::from(c), 0x2190..=0x2bff | 0x1f000..=0x1faff);
+    is_short && !alt.is_ascii() && (class.contains("emoji") || alt.chars().any(is_sign))
+}
+
+/// The language of code that a class names.
+fn language(class: &str) -> Option<String> {
+    const BEFORE: [&str; 4] = ["language-", "lang-", "highlight-source-", "brush:"];
+    let mut names = class.split_ascii_whitespace();
+    let found =
+        names.find_map(|name| BEFORE.into_iter().find_map(|before| name.strip_prefix(before)));
+    found.map(|name| name.trim_matches([':', ';']).to_owned()).filter(|name| is_language(name))
+}
+
+fn is_language(name: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"+-#._".contains(&byte);
+    !name.is_empty() && name.len() <= 32 && name.bytes().all(is_part)
+}
+
+/// The elements of a page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shapes {
+    elements: Vec<Element>,
+}
+
+impl Shapes {
+    pub(crate) fn add(&mut self, element: Element) -> u32 {
+        self.elements.push(element);
+        (self.elements.len() - 1) as u32
+    }
+}
+
+/// A part of the content of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Kid {
+    /// By its index in the tree.
+    Node(usize),
+    /// Text without white space at its borders.
+    Text(String),
+    /// TeX between dollars.
+    Formula(String),
+    Space,
+    /// White space as written, in preformatted text.
+    Kept(String),
+    Break,
+    /// The border of a block that is no element of the structure.
+    Border,
+}
+
+/// An element with the text that is kept.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    pub(crate) element: Element,
+    pub(crate) kids: Vec<Kid>,
+    /// A node within it is a block.
+    pub(crate) has_block: bool,
+}
+
+/// The kept text of a page with its elements. The root is the first node.
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// `links`: false if links have no targets.
+    pub(crate) fn new(page: &Page, verdicts: &[Verdict], links: bool) -> Tree {
+        let mut builder = Builder::new(page, verdicts, links);
+        let mut at = 0;
+        let mut marks = page.flow.marks.iter().peekable();
+        for block in &page.blocks {
+            let end = block.text.end;
+            while let Some(mark) = marks.next_if(|mark| (mark.at as usize) < end) {
+                let to = mark.at as usize;
+                builder.text(page.text.get(at..to).unwrap_or_default());
+                at = at.max(to) + builder.mark(mark.what);
+            }
+            builder.text(page.text.get(at..end).unwrap_or_default());
+            at = at.max(end);
+        }
+        marks.for_each(|mark| {
+            builder.mark(mark.what);
+        });
+        builder.finish()
+    }
+
+    pub(crate) fn role(&self, node: usize) -> &Role {
+        &self.nodes[node].element.role
+    }
+
+    /// The nodes of a role directly in a node, or in other blocks in it.
+    pub(crate) fn parts(&self, node: usize, is_part: impl Fn(&Role) -> bool + Copy) -> Vec<usize> {
+        let mut found = Vec::new();
+        for kid in &self.nodes[node].kids {
+            if let Kid::Node(inner) = kid {
+                if is_part(self.role(*inner)) {
+                    found.push(*inner);
+                }
+            }
+        }
+        found
+    }
+
+    /// All text of a node with its white space.
+    pub(crate) fn verbatim(&self, node: usize, out: &mut String) {
+        for kid in &self.nodes[node].kids {
+            match kid {
+                Kid::Text(text) | Kid::Kept(text) | Kid::Formula(text) => out.push_str(text),
+                Kid::Space => out.push(' '),
+                Kid::Break => out.push('\n'),
+                Kid::Border if !out.is_empty() && !out.ends_with('\n') => out.push('\n'),
+                Kid::Border => {}
+                Kid::Node(inner) => self.verbatim(*inner, out),
+            }
+        }
+    }
+
+    /// Returns true for a table with a row of several cells, all of them short and without other
+    /// structure than paragraphs.
+    pub(crate) fn is_data(&self, node: usize) -> bool {
+        let rows = self.parts(node, |role| *role == Role::Row);
+        if self.has_stray(node, |role| matches!(role, Role::Row | Role::Caption)) {
+            return false;
+        }
+        let (mut columns, mut is_short) = (0, true);
+        for row in rows {
+            let cells = self.parts(row, |role| matches!(role, Role::Cell(_)));
+            is_short &= !self.has_stray(row, |role| matches!(role, Role::Cell(_)));
+            columns = columns.max(cells.len());
+            is_short &= cells.iter().all(|cell| self.is_plain_cell(*cell));
+        }
+        (2..=MAX_COLUMNS).contains(&columns) && is_short
+    }
+
+    pub(crate) fn is_plain_cell(&self, cell: usize) -> bool {
+        let mut text = String::new();
+        self.verbatim(cell, &mut text);
+        text.len() <= MAX_CELL && !self.has_structure(cell)
+    }
+
+    pub(crate) fn has_structure(&self, node: usize) -> bool {
+        self.parts(node, |_| true).into_iter().any(|inner| {
+            let role = self.role(inner);
+            let is_plain = !is_block(role) || matches!(role, Role::Paragraph | Role::Block);
+            !is_plain || self.has_structure(inner)
+        })
+    }
+
+    /// Returns true if a node has content other than nodes of some roles.
+    fn has_stray(&self, node: usize, is_part: impl Fn(&Role) -> bool) -> bool {
+        self.nodes[node].kids.iter().any(|kid| match kid {
+            Kid::Node(inner) => !is_part(self.role(*inner)),
+            Kid::Text(_) | Kid::Formula(_) => true,
+            Kid::Kept(text) => !text.trim().is_empty(),
+            Kid::Space | Kid::Break | Kid::Border => false,
+        })
+    }
+
+    /// The language of code that an element, or the code in it, states.
+    pub(crate) fn language(&self, node: usize) -> Option<&str> {
+        let own = &self.nodes[node].element.target;
+        let code = self.parts(node, |role| *role == Role::Code).first().copied();
+        let of_code = code.map_or("", |code| &self.nodes[code].element.target);
+        [own, of_code].into_iter().find(|name| !name.is_empty())
+    }
+}
+
+/// Longest text of a cell in a table of data, in bytes. Tables with longer cells arrange a page.
+const MAX_CELL: usize = 500;
+
+/// Most columns of a table of data.
+pub(crate) const MAX_COLUMNS: usize = 64;
+
+/// Returns true for an element that begins and ends a line.
+pub(crate) fn is_block(role: &Role) -> bool {
+    use Role::{Block, Caption, Definition, Figure, Heading, Item, List, Paragraph, Preformatted};
+    use Role::{Quotation, Row, Rule, Table, Term, Terms};
+    matches!(role, Block | Caption | Definition | Figure | Heading(_) | Item(_) | List(_) | Rule)
+        || matches!(role, Paragraph | Preformatted | Quotation | Row | Table | Term | Terms)
+        || matches!(role, Role::Cell(_))
+}
+
+struct Builder<'p> {
+    page: &'p Page,
+    decisions: Decisions,
+    links: bool,
+    left: usize,
+    tree: Vec<Node>,
+    /// Open nodes with the index of their elements.
+    open: Vec<(usize, u32)>,
+    deeper: usize,
+    hidden: bool,
+}
+
+impl<'p> Builder<'p> {
+    fn new(page: &'p Page, verdicts: &[Verdict], links: bool) -> Self {
+        let element = Element {
+            role: Role::Block,
+            target: String::new(),
+            title: String::new(),
+            alt: String::new(),
+        };
+        let (times, more) = URL_BYTES;
+        Builder {
+            page,
+            decisions: page.decisions(verdicts),
+            links,
+            left: page.text.len().saturating_mul(times).saturating_add(more),
+            tree: vec![Node { element, kids: Vec::new(), has_block: false }],
+            open: vec![(0, u32::MAX)],
+            deeper: 0,
+            hidden: false,
+        }
+    }
+
+    fn add(&mut self, kid: Kid) {
+        if let Some((node, _)) = self.open.last() {
+            self.tree[*node].kids.push(kid);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.hidden || text.is_empty() || !self.decisions.is_kept() {
+            return;
+        }
+        let inside = text.trim_matches(' ');
+        if text.starts_with(' ') {
+            self.add(Kid::Space);
+        }
+        if !inside.is_empty() {
+            let mut clean = String::new();
+            crate::lines::push_clean(&mut clean, inside);
+            self.add(Kid::Text(clean));
+            if text.ends_with(' ') {
+                self.add(Kid::Space);
+            }
+        }
+    }
+
+    /// Returns how many bytes of the text are replaced.
+    fn mark(&mut self, what: What) -> usize {
+        let more = |number: u32| {
+            let more = &self.page.flow.more[number as usize];
+            &self.page.flow.extra[more.text.clone()]
+        };
+        match what {
+            What::Invented => return 1,
+            What::Hide => self.hidden = true,
+            What::Show => self.hidden = false,
+            _ if self.hidden => {}
+            What::Space => self.add_kept(Kid::Space),
+            What::Replaced => {}
+            What::Tab => self.decisions.next(),
+            What::Break => {
+                self.add_kept(Kid::Break);
+                self.decisions.next();
+            }
+            What::Block => {
+                self.add(Kid::Border);
+                self.decisions.next();
+            }
+            What::More(number) => {
+                let text = more(number);
+                let is_folded = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{c}');
+                for (count, word) in text.split(is_folded).enumerate() {
+                    if count > 0 {
+                        self.add_kept(Kid::Space);
+                    }
+                    self.text(word);
+                }
+            }
+            What::Kept(number) => {
+                let text = more(number);
+                self.add_kept(Kid::Kept(text.replace("\r\n", "\n").replace('\r', "\n")));
+                text.bytes().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|_| {
+                    self.decisions.next();
+                });
+            }
+            What::Formula(number) => {
+                let tex = more(number).to_owned();
+                self.add_kept(Kid::Formula(tex));
+            }
+            What::Open(number) => self.begin(number),
+            What::Close(number) => self.end(number),
+        }
+        0
+    }
+
+    fn add_kept(&mut self, kid: Kid) {
+        if self.decisions.is_kept() {
+            self.add(kid);
+        }
+    }
+
+    fn begin(&mut self, number: u32) {
+        let Some(shapes) = &self.page.flow.shapes else { return };
+        if self.open.len() > MAX_LEVELS {
+            self.deeper += 1;
+            return;
+        }
+        let mut element = shapes.elements[number as usize].clone();
+        let is_void =
+            matches!(element.role, Role::Image | Role::Emoji | Role::Checkbox(_) | Role::Rule);
+        if is_void && !self.decisions.is_near_kept() {
+            element.role = Role::Block;
+        }
+        if matches!(element.role, Role::Link | Role::Image) {
+            element.target = self.target(&element);
+        }
+        if is_block(&element.role) {
+            for (node, _) in &self.open {
+                self.tree[*node].has_block = true;
+            }
+        }
+        let node = self.tree.len();
+        self.tree.push(Node { element, kids: Vec::new(), has_block: false });
+        self.add(Kid::Node(node));
+        self.open.push((node, number));
+    }
+
+    fn end(&mut self, number: u32) {
+        if self.deeper > 0 && !self.open.iter().any(|(_, open)| *open == number) {
+            self.deeper -= 1;
+            return;
+        }
+        // Formatting that a block crosses ends with its parent.
+        if self.open.last().is_some_and(|(_, open)| *open == number) {
+            self.open.pop();
+            return;
+        }
+        let Some(place) = self.open.iter().rposition(|(_, open)| *open == number) else { return };
+        let crosses = |(node, _): &(usize, u32)| is_block(&self.tree[*node].element.role);
+        if !self.open[place + 1..].iter().any(crosses) || crosses(&self.open[place]) {
+            self.open.truncate(place);
+        } else {
+            self.open.remove(place);
+        }
+    }
+
+    /// The target of a link or an image as an absolute URL, or a fragment; empty if it has none.
+    fn target(&mut self, element: &Element) -> String {
+        let href = element.target.trim();
+        if !self.links || href.is_empty() {
+            return String::new();
+        }
+        if href.starts_with('#') && element.role == Role::Link {
+            let is_safe = |c: char| !c.is_control() && !c.is_whitespace() && !"\"<>()".contains(c);
+            return if href.len() > 1 && href.chars().all(is_safe) {
+                href.to_owned()
+            } else {
+                String::new()
+            };
+        }
+        let base = self.page.structure.as_ref().and_then(|structure| structure.base.as_ref());
+        let url =
+            Url::options().base_url(base).parse(href).ok().filter(is_web).or_else(|| web(href));
+        let url = url.map(String::from).unwrap_or_default();
+        if url.len() > MAX_URL || url.len() > self.left {
+            return String::new();
+        }
+        self.left -= url.len();
+        url
+    }
+
+    fn finish(mut self) -> Tree {
+        for node in 0..self.tree.len() {
+            let kids = std::mem::take(&mut self.tree[node].kids);
+            self.tree[node].kids = match self.tree[node].element.role {
+                Role::List(_) => {
+                    self.grouped(kids, |role| !role.is_some_and(is_block), Role::Item(None))
+                }
+                Role::Terms => {
+                    let kids = self.hoisted(kids);
+                    self.grouped(kids, |role| !role.is_some_and(is_block), Role::Definition)
+                }
+                _ => {
+                    let is_item = |role: Option<&Role>| matches!(role, Some(Role::Item(_)));
+                    let kids = self.grouped(kids, is_item, Role::List(None));
+                    let is_term =
+                        |role: Option<&Role>| matches!(role, Some(Role::Term | Role::Definition));
+                    self.grouped(kids, is_term, Role::Terms)
+                }
+            };
+        }
+        Tree { nodes: self.tree }
+    }
+
+    /// Puts runs of some kids, which lack their parent or their item, into a new node each.
+    fn grouped(
+        &mut self,
+        kids: Vec<Kid>,
+        is_part: impl Fn(Option<&Role>) -> bool,
+        role: Role,
+    ) -> Vec<Kid> {
+        let (mut out, mut group) = (Vec::new(), Vec::new());
+        let end = |tree: &mut Vec<Node>, group: &mut Vec<Kid>, out: &mut Vec<Kid>| {
+            let has_text = group.iter().any(|kid| !matches!(kid, Kid::Space | Kid::Border));
+            if !has_text {
+                return out.append(group);
+            }
+            let mut element = tree[0].element.clone();
+            element.role = role.clone();
+            let has_block = group
+                .iter()
+                .any(|kid| matches!(kid, Kid::Node(node) if is_block(&tree[*node].element.role)));
+            tree.push(Node { element, kids: std::mem::take(group), has_block });
+            out.push(Kid::Node(tree.len() - 1));
+        };
+        for kid in kids {
+            let role = match &kid {
+                Kid::Node(node) => Some(&self.tree[*node].element.role),
+                _ => None,
+            };
+            // White space and borders belong to a run that has begun.
+            let is_between = matches!(kid, Kid::Space | Kid::Border) && !group.is_empty();
+            if is_between || is_part(role) {
+                group.push(kid);
+            } else {
+                end(&mut self.tree, &mut group, &mut out);
+                out.push(kid);
+            }
+        }
+        end(&mut self.tree, &mut group, &mut out);
+        out
+    }
+
+    /// The kids of a list of terms, with those of each `<div>` around a group in its place.
+    fn hoisted(&mut self, kids: Vec<Kid>) -> Vec<Kid> {
+        let mut out = Vec::new();
+        for kid in kids {
+            match kid {
+                Kid::Node(node) if self.tree[node].element.role == Role::Block => {
+                    out.append(&mut self.tree[node].kids);
+                }
+                kid => out.push(kid),
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,95 @@
+//! The text of a page is what a browser shows: pieces of HTML with the lines of Chromium.
+#![allow(clippy::unwrap_used)]
+
+use content::{content_of_text, ContentOptions, Extractor, Form};
+use std::fs;
+
+fn text(html: &str, extractor: Extractor) -> String {
+    content_of_text(html, &ContentOptions::new(extractor, Form::Text)).text
+}
+
+fn markdown(html: &str) -> String {
+    content_of_text(html, &ContentOptions::new(Extractor::Text, Form::Markdown)).text
+}
+
+#[test]
+fn lines_are_those_of_a_browser() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/shown.tsv");
+    let table = fs::read_to_string(path).unwrap();
+    let unescaped = |cell: &str| cell.replace("\\n", "\n").replace("\\t", "\t");
+    let mut wrong = Vec::new();
+    for row in table.lines().skip(1) {
+        let [topic, html, shown] = row.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let (html, shown) = (unescaped(html), unescaped(shown));
+        for extractor in [Extractor::Text, Extractor::Best] {
+            let found = text(&html, extractor);
+            // A short piece may have no main content for `best`; but no line of it is altered.
+            let kept = extractor == Extractor::Best;
+            if found != shown && !(kept && found.lines().all(|l| shown.lines().any(|s| s == l))) {
+                wrong.push(format!("{topic} {extractor}: {found:?} instead of {shown:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_we_decide_unlike_a_browser_without_scripts() {
+    for (html, shown) in [
+        ("<p>Choose <select><option>red<option>blue</select> here</p>", "Choose  here"),
+        ("<p>x<canvas>old browser</canvas>y</p>", "xy"),
+        ("<p>x&#1;y&#xFDD0;z</p>", "xyz"),
+        ("<details><summary>More</summary><p>Body</p></details>", "More\nBody"),
+        ("<p>本<ruby>棚<rt>だな</rt></ruby>です</p>", "本棚です"),
+    ] {
+        assert_eq!(text(html, Extractor::Text), shown, "{html}");
+    }
+}
+
+#[test]
+fn a_line_that_inline_elements_cut_into_blocks_is_kept_or_dropped_whole() {
+    let sentence =
+        "the old mill by the river was rebuilt by the people of the village, and now it \
+                    grinds flour again on two days of every week";
+    let html = format!(
+        "<title>Mill</title><nav><a href=a>Home</a> <a href=b>News</a></nav><article><h1>Mill</h1>\
+         <p>Now <mark>{sentence}</mark>, <q>and</q> so on.</p><p>{sentence}.</p></article>"
+    );
+    for extractor in Extractor::ALL {
+        let line = format!("Now {sentence}, and so on.");
+        let found = text(&html, extractor);
+        let is_whole = found.lines().any(|found| found == line);
+        assert!(is_whole || !found.contains("so on"), "{extractor}: {found}");
+    }
+}
+
+#[test]
+fn structure_is_marked_once() {
+    for (html, expected) in [
+        ("<ul><li>a<ol><li>b<li>c</ol><li>d</ul>", "- a\n  1. b\n  2. c\n- d"),
+        (
+            "<ul><li><input type=checkbox checked> done<li><input type=checkbox> open</ul>",
+            "- [x] done\n- [ ] open",
+        ),
+        ("<ol start=3><li>c<li value=7>g<li>h</ol>", "3. c\n7. g\n8. h"),
+        ("<dl><div><dt>a<dd>b</div><div><dt>c<dd>d</div></dl>", "a\n: b\n\nc\n: d"),
+        ("<blockquote>a<blockquote>b</blockquote></blockquote>", "> a\n>\n> > b"),
+        ("<p>x <b> y </b>z <i></i>w</p>", "x **y** z w"),
+        ("<b>x<p>y</p></b>", "**x**\n\n**y**"),
+        ("<p>10<sup>3</sup> and H<sub>2</sub>O", "10<sup>3</sup> and H<sub>2</sub>O"),
+        (
+            "<table><tr><th align=right>n<th>m<tr><td rowspan=2>1<td>2<tr><td>3</table>",
+            "| n | m |\n| ---: | --- |\n| 1 | 2 |\n|  | 3 |",
+        ),
+        (
+            "<pre><code class=language-py>a\n\n\n  b ```\n</code></pre>",
+            "````py\na\n\n\n  b ```\n````",
+        ),
+        ("<p>a ~~b~~ &amp;lt; $5</p>", "a \\~\\~b\\~\\~ \\&lt; $5"),
+        ("<ul>stray<li>a</ul>", "- stray\n- a"),
+        ("<h2>a<br>b</h2><hr><p>c", "## a b\n\n---\n\nc"),
+        ("<table><tr><td>x<table><tr><td>1<td>2</table></table>", "x\n\n| 1 | 2 |\n| --- | --- |"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}
