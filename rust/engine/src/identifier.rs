@@ -107,6 +107,10 @@ impl Identify for Identifier {
         self.get().runs(text)
     }
 
+    fn frequent_words(&self, text: &str, language: LangCode) -> Option<(usize, usize)> {
+        self.get().frequent_words(text, language)
+    }
+
     fn languages(&self) -> Vec<LangCode> {
         self.get().languages()
     }

@@ -1,6 +1,6 @@
 //! From blocks of text to bytes per language.
 
-use crate::{LangBytes, LangCode};
+use crate::{noise, LangBytes, LangCode};
 use langid::words::Script;
 use langid::{append, floor_char_boundary, Identify, Run};
 use std::borrow::Cow;
@@ -65,7 +65,7 @@ pub fn count_lines(text: &str, identifier: &dyn Identify) -> LangBytes {
 /// with those before.
 ///
 /// Of text whose script changes at every other letter, only the first 64 KiB are identified; the
-/// rest is [`LangCode::UND`].
+/// rest is [`LangCode::UND`]. So is noise (`noise.rs`): text of a language that is not running text.
 pub fn segments<'a>(
     blocks: &[&'a str],
     identifier: &dyn Identify,
@@ -84,6 +84,7 @@ pub fn segments<'a>(
         hand_out(runs, blocks, group, &mut found.pieces);
         found.late |= late;
     }
+    noise::strike(&mut found.pieces, identifier);
     found
 }
 

@@ -10,6 +10,7 @@ mod excerpts;
 mod filter;
 mod junk;
 mod letters;
+mod noise;
 mod set;
 mod tally;
 mod uniformity;

@@ -118,7 +118,8 @@ mod tests {
     fn consistency_is_the_share_of_letters_in_lines_of_the_language() {
         let urdu: LangCode = "urd".parse().expect("a code");
         // Lines of 40 letters are not joined with others.
-        let (own, other) = ("abcd ".repeat(10), "xbcd ".repeat(10));
+        let words = "abcd efgh ijkl mnop qrst uvwy zabc defg hijk lmno";
+        let (own, other) = (words.to_owned(), words.replace("abcd", "xbcd"));
         for neighbours in 0..=10 {
             let text = [vec![other.as_str(); neighbours], vec![own.as_str(); 10 - neighbours]]
                 .concat()

@@ -254,6 +254,10 @@ impl Identify for Combined {
         }
     }
 
+    fn frequent_words(&self, text: &str, language: LangCode) -> Option<(usize, usize)> {
+        crate::stop::frequent_words(self.models.packs(), text, language)
+    }
+
     fn languages(&self) -> Vec<LangCode> {
         let far = self.far.iter().flat_map(|far| far.languages().iter().copied());
         let all: BTreeSet<_> =
@@ -267,12 +271,18 @@ impl Identify for Combined {
     }
 }
 
-/// Returns the script with most letters; `None` for a text without words.
+/// Returns the script with most letters; `None` for a text without words. In the scripts whose
+/// letters take three bytes a letter is a syllable or more, and counts twice: a word in Burmese has
+/// half as many letters as one in English.
 fn main_script(words: &WordList) -> Option<Script> {
     let mut letters: Vec<(Script, usize)> = Vec::new();
-    words.for_each(|word| match letters.iter_mut().find(|(script, _)| *script == word.script) {
-        Some((_, count)) => *count += usize::from(word.letters),
-        None => letters.push((word.script, usize::from(word.letters))),
+    words.for_each(|word| {
+        let (count, bytes) = (usize::from(word.letters), word.end - word.start);
+        let count = if bytes >= 3 * count { 2 * count } else { count };
+        match letters.iter_mut().find(|(script, _)| *script == word.script) {
+            Some((_, sum)) => *sum += count,
+            None => letters.push((word.script, count)),
+        }
     });
     let most =
         letters.into_iter().max_by_key(|&(script, count)| (count, std::cmp::Reverse(script)));

@@ -32,6 +32,13 @@ pub trait Identify: Send + Sync {
         None
     }
 
+    /// Returns how many words of a text are frequent in a language (one in 1,000 words of its
+    /// training text or more), and how many words were looked up. `None` if the identifier has no
+    /// words of the language, which is the default.
+    fn frequent_words(&self, _text: &str, _language: LangCode) -> Option<(usize, usize)> {
+        None
+    }
+
     /// Returns every language that [`identify`](Self::identify) can return, by code.
     fn languages(&self) -> Vec<LangCode>;
 

@@ -1077,13 +1077,17 @@ impl Identify for LanguageModel {
         known.map(|language| language.code).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
+    fn frequent_words(&self, text: &str, language: LangCode) -> Option<(usize, usize)> {
+        crate::stop::frequent_words(&self.packs, text, language)
+    }
+
     fn version(&self) -> String {
         format!("lm/{VERSION}-{:08x}", self.checksum())
     }
 }
 
 /// Version of the computation with the tables.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The cheapest path through the words of one script, for each language at its end. The memory per
 /// word is at most one [`Cut`], whatever the number of languages.

@@ -8,6 +8,7 @@ use crate::pack::{Pack, Section};
 use crate::table::{ABSENT, NOWHERE};
 use crate::words::{for_each_word, Word};
 use crate::LangCode;
+use std::sync::Arc;
 
 /// A stop word is at least one of this number of words of running text.
 const RAREST: f64 = 3000.0;
@@ -70,6 +71,56 @@ impl StopWords {
             found
         })
     }
+}
+
+/// A frequent word is at least one of this number of words of running text.
+const FREQUENT: f64 = 1000.0;
+
+/// Returns how many words of two letters or more are frequent in a language, and how many such words
+/// a text has in the scripts of the language's models; `None` if no pack has the language in a script with spaces
+/// between words. Takes linear time.
+pub(crate) fn frequent_words(
+    packs: &[Arc<Pack>],
+    text: &str,
+    language: LangCode,
+) -> Option<(usize, usize)> {
+    let of_pack = |pack| {
+        let own = move |section: &Section| {
+            section.languages.iter().position(|known| known.code == language)
+        };
+        let sections = Pack::sections(pack).iter();
+        sections.filter_map(move |section| Some((pack, section, own(section)?)))
+    };
+    let models: Vec<(&Pack, &Section, usize)> = packs
+        .iter()
+        .flat_map(|pack| of_pack(pack))
+        .filter(|(_, section, _)| !WITHOUT_SPACES.contains(&section.script.tag()))
+        // A language alone in its script is not mistaken for another one.
+        .filter(|(_, section, _)| section.languages.len() > 1)
+        .collect();
+    if models.is_empty() {
+        return None;
+    }
+    let most = FREQUENT.log2() * UNITS_PER_BIT / f64::from(WORD_STEP);
+    let (mut frequent, mut words) = (0, 0);
+    for_each_word(text, |word| {
+        if word.letters.len() == 1 {
+            return;
+        }
+        let (mut is_read, mut is_frequent) = (false, false);
+        for (pack, section, own) in &models {
+            if section.script == word.script {
+                is_read = true;
+                costs(pack, section, &word, |number, cost| {
+                    let is_own = usize::from(number) == *own && cost != ABSENT;
+                    is_frequent |= is_own && f64::from(cost) <= most;
+                });
+            }
+        }
+        words += usize::from(is_read);
+        frequent += usize::from(is_frequent);
+    });
+    Some((frequent, words))
 }
 
 /// Calls `each` with the number and the cost of each language of a section that has a word.

@@ -9,6 +9,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 use unicode_normalization::char::compose;
+use unicode_normalization::UnicodeNormalization;
 use unicode_script::{Script as UnicodeScript, UnicodeScript as _};
 
 /// Longest word, in characters. In scripts without spaces (Thai, Khmer, Burmese, Han) a run is a
@@ -181,6 +182,10 @@ pub fn try_for_each_word<B>(
             if word.count == 0 {
                 word.start = at;
             }
+            if is_form(c) {
+                c.nfkc().filter(|c| c.is_alphabetic()).for_each(|c| word.push(fold(c)));
+                continue;
+            }
             word.push(class.folded);
         }
     }
@@ -246,7 +251,8 @@ struct Class {
 impl Class {
     fn of(c: char) -> Self {
         let (folded, script) = classify(c);
-        Self::new(folded, script)
+        let class = Self::new(folded, script);
+        Self { is_letter: class.is_letter && !is_form(c), ..class }
     }
 
     fn new(folded: char, script: Script) -> Self {
@@ -292,15 +298,26 @@ fn classify(c: char) -> (char, Script) {
         }
         script => Script(script),
     };
-    let folded = match c {
+    (fold(c), script)
+}
+
+/// Returns the folded form of a letter.
+fn fold(c: char) -> char {
+    match c {
         'ي' | 'ى' => 'ی',
         'ك' => 'ک',
         _ => {
             // If the lower case has several characters (İ), the first one is kept.
             c.to_lowercase().next().unwrap_or(c)
         }
-    };
-    (folded, script)
+    }
+}
+
+/// Returns whether a character is a form of one or several letters of Arabic script, such as old
+/// programs and text from PDFs have: `ﻼ` is lam and alef.
+#[inline]
+fn is_form(c: char) -> bool {
+    matches!(c, '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
 /// Returns whether a mark may be part of a letter that Unicode also has as one character.
@@ -343,6 +360,13 @@ mod tests {
     #[test]
     fn joiners_and_tatweel_leave_no_trace() {
         assert_eq!(words("می\u{200c}روم كتـــاب يک"), ["میروم", "کتاب", "یک"]);
+    }
+
+    #[test]
+    fn forms_of_arabic_letters_are_these_letters() {
+        assert_eq!(words("\u{fee3}\u{feae}\u{fea3}\u{fe92}\u{fe8e}"), ["مرحبا"]);
+        assert_eq!(words("ب\u{fefc}"), ["بلا"]);
+        assert_eq!(words("\u{fbff}\u{fb95}"), ["یگ"]);
     }
 
     #[test]

@@ -1,0 +1,189 @@
+//! Noise is counted for no small language, and running text is counted as before.
+#![allow(clippy::unwrap_used)]
+
+use langbytes::{segments, Combined, LangCode};
+use std::path::Path;
+
+/// A script: some of its letters, given names and family names.
+const SCRIPTS: [(&str, [&str; 3]); 10] = [
+    (
+        "Latn",
+        [
+            "a b c d e f g h k m n o p r s t",
+            "Anna Peter Lukas Marta Ivan Sofia Jonas Klara",
+            "Berg Novak Rossi Silva Koval Lund Maier Costa",
+        ],
+    ),
+    (
+        "Cyrl",
+        [
+            "а б в г д е ж з и к л м н о п р",
+            "Игорь Олег Дарья Павел Юлия Борис Алина Сергей",
+            "Орлов Белов Титов Гусев Зуев Комаров Жуков Лебедев",
+        ],
+    ),
+    (
+        "Arab",
+        [
+            "ا ب ت ث ج ح خ د ذ ر ز س ش ص ض ط",
+            "نادر سمیر لیلا حمید رضوان یوسف کامران سلمان",
+            "رحیمی نوری کاظمی بهرامی سلیمی ملکی فرهادی قاسمی",
+        ],
+    ),
+    (
+        "Deva",
+        [
+            "क ख ग घ च छ ज झ ट ठ ड ढ त थ द ध",
+            "रवि सुनील कविता मोहन गीता अनिल सीमा विजय",
+            "वर्मा मिश्रा जोशी यादव चौधरी पटेल सिन्हा दुबे",
+        ],
+    ),
+    (
+        "Grek",
+        [
+            "α β γ δ ε ζ η θ ι κ λ μ ν ξ ο π",
+            "Νίκος Ελένη Πέτρος Άννα Σπύρος Ζωή Λουκάς Ειρήνη",
+            "Βλάχος Δήμου Κόκκινος Ρήγας Σταύρου Λάμπρου Μαρής Φωκάς",
+        ],
+    ),
+    (
+        "Hebr",
+        [
+            "א ב ג ד ה ו ז ח ט י כ ל מ נ ס ע",
+            "דוד יעל משה רות אורי נועה איתן תמר",
+            "כהן לוי פרץ ביטון מזרחי אזולאי דהן גבאי",
+        ],
+    ),
+    (
+        "Geor",
+        [
+            "ა ბ გ დ ე ვ ზ თ ი კ ლ მ ნ ო პ ჟ",
+            "ლევან ნინო გიორგი თამარ დათო ეკა ზურა მაკა",
+            "ლომიძე კაპანაძე ბერიძე გელაშვილი მაისურაძე წიკლაური ჯაფარიძე ქობალია",
+        ],
+    ),
+    (
+        "Beng",
+        [
+            "ক খ গ ঘ চ ছ জ ঝ ট ঠ ড ঢ ত থ দ ধ",
+            "রহিম করিম সুমন মিতা রতন শিলা তপন লতা",
+            "দাস সেন ঘোষ পাল রায় বসু মিত্র নন্দী",
+        ],
+    ),
+    (
+        "Ethi",
+        [
+            "ሀ ለ ሐ መ ሠ ረ ሰ ሸ ቀ በ ተ ቸ ነ ኘ አ ከ",
+            "አበበ ከበደ አልማዝ ተስፋዬ ሰላም ዳዊት ሄለን ብርሃኑ",
+            "ታደሰ ግርማ በቀለ ወልዴ ደስታ መኮንን አሰፋ ንጉሴ",
+        ],
+    ),
+    (
+        "Taml",
+        [
+            "அ ஆ இ ஈ உ ஊ எ ஏ ஐ ஒ ஓ க ங ச ஞ ட",
+            "குமார் ரவி லதா மீனா சுரேஷ் கண்ணன் ராஜா வள்ளி",
+            "முத்து செல்வம் பாண்டி வேலு மணி சேகர் நாதன் ராமன்",
+        ],
+    ),
+];
+
+/// Small languages that noise may be counted for.
+const SMALL: &str = "udm koi kpv mhr mrj mdf myv bak chv tat sah tyv kjh bxr krc kbd che inh abk \
+    glk hac bal brh trw skr pnb kas sdh ckb azb tly olo vep krl vro fkv fit sma smj smn sms sme \
+    csb hsb dsb nov ina ido gur ven smo pms lkt kab mai bho mag san xmf yid tir tcy asm";
+
+fn noise() -> Vec<(String, Vec<String>)> {
+    let mut pages = Vec::new();
+    for (script, [letters, given, family]) in SCRIPTS {
+        let of = |text: &'static str| text.split(' ').collect::<Vec<_>>();
+        let (letters, given, family) = (of(letters), of(given), of(family));
+        let (name, last) = (|n: usize| given[n * 5 % 8], |n: usize| family[(n * 3 + n / 8) % 8]);
+        let letter = |n: usize| letters[n % letters.len()];
+        let mut add = |kind: &str, line: &dyn Fn(usize) -> String| {
+            pages.push((format!("{script} {kind}"), (0..60).map(line).collect()));
+        };
+        add("scream", &|n| letter(0).repeat(20 + n % 30));
+        add("other scream", &|n| letter(n).repeat(25));
+        add("laugh", &|n| format!("{}{}", letter(9), letter(0)).repeat(10 + n % 9));
+        add("one letter", &|_| format!("{} ", letter(0)).repeat(12));
+        add("alphabet", &|n| (n..n + 8).map(letter).collect::<Vec<_>>().join(" "));
+        add("marks", &|n| format!("{} {}{} {0} {0}", letter(n % 3), letter(1), letter(1)));
+        add("a word", &|n| vec![name(0); 2 + n % 7].join(" "));
+        add("two words", &|n| format!("{} {} {}", name(0), last(0), name(n % 2)));
+        add("syllables", &|n| {
+            (n..n + 8)
+                .map(|n| format!("{}{}", letter(n % 3), letter(4)))
+                .collect::<Vec<_>>()
+                .join(" ")
+        });
+        add("names", &|n| format!("{} {}", name(n), last(n)));
+        add("names in turn", &|n| format!("{}, {}", last(n), name(n)));
+        add("staff", &|n| format!("{}. {}. {} — {}", n + 1, letter(n), last(n), 1950 + n));
+        add("phones", &|n| {
+            format!("{} {} +7 (495) {}-{}", last(n), name(n), 200 + n, 1000 + 7 * n)
+        });
+        add("addresses", &|n| format!("{} {}, {} {}-{}", name(n), n * 3, last(n), letter(n), n));
+        add("matches", &|n| format!("{} {} : {} {}", last(n), n % 5, n % 3, last(n + 3)));
+        add("tags", &|n| format!("#{} #{} #{}", name(n), last(n), name(n + 1)));
+    }
+    pages
+}
+
+fn bytes(blocks: &[String], identifier: &Combined, language: LangCode) -> usize {
+    let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
+    let pieces = segments(&blocks, identifier, None).pieces;
+    pieces.iter().filter(|piece| piece.language == language).map(|piece| piece.text.len()).sum()
+}
+
+#[test]
+fn no_noise_is_kept_for_a_small_language() {
+    let pages = noise();
+    assert!(pages.len() >= 150);
+    let mut kept = Vec::new();
+    for code in SMALL.split_whitespace() {
+        let code: LangCode = code.parse().unwrap();
+        let identifier = Combined::new(Vec::new(), Some(code));
+        for (kind, blocks) in &pages {
+            let bytes = bytes(blocks, &identifier, code);
+            if bytes >= 256 {
+                kept.push(format!("{kind}: {bytes} bytes of {code}"));
+            }
+        }
+    }
+    assert!(kept.is_empty(), "{}: {kept:#?}", kept.len());
+}
+
+#[test]
+fn running_text_is_not_noise() {
+    let texts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/langid/dev");
+    let Ok(files) = std::fs::read_dir(&texts) else {
+        println!("skipped: needs the shared data, {}", texts.display());
+        return;
+    };
+    let (mut pages, mut struck) = (0, Vec::new());
+    for file in files {
+        let file = file.unwrap().path();
+        let Ok(code) = file.file_stem().unwrap().to_str().unwrap().parse::<LangCode>() else {
+            continue;
+        };
+        let identifier = Combined::new(Vec::new(), Some(code));
+        let text = std::fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for page in lines.chunks(4) {
+            let raw: usize = page
+                .iter()
+                .flat_map(|line| langid::Identify::runs(&identifier, line))
+                .filter(|(language, _)| *language == code)
+                .map(|(_, run)| run.len())
+                .sum();
+            let page: Vec<String> = page.iter().map(|&line| line.to_owned()).collect();
+            pages += usize::from(raw > 200);
+            if raw > 200 && bytes(&page, &identifier, code) == 0 {
+                struck.push(format!("{code}: {page:?}"));
+            }
+        }
+    }
+    println!("{} of {pages} pages of four lines are taken for noise", struck.len());
+    assert!(struck.len() * 300 <= pages, "{} of {pages}: {struck:#?}", struck.len());
+}
