@@ -160,7 +160,6 @@ final class PageFetcher {
     for (Thread worker : workers) {
       worker.join();
     }
-    waits.save();
     if (failure.get() != null) {
       throw failure.get();
     }
@@ -208,6 +207,8 @@ final class PageFetcher {
         });
     writer.close(output);
     segment.installFetched(temporary);
+    // Not before: if our own network fails, no host is to blame.
+    waits.save();
     journal.close();
     Files.deleteIfExists(segment.journal());
   }

@@ -84,6 +84,8 @@ public class CrawlTest {
               Arrays.asList(
                   "http://khabar.test/",
                   "http://khabar.test/1",
+                  // Its robots.txt names no sitemap.
+                  "http://khabar.test/sitemap.xml",
                   "http://www.khabar.test/2",
                   "http://news.test/",
                   "http://khabar.test/4")),

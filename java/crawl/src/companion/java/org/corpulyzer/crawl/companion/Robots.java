@@ -234,6 +234,7 @@ final class Robots {
     private static final int WEIGHT_OF_BYTE = 7;
 
     private final BaseRobotRules rules;
+    private final boolean isFile;
     private final String failure;
     private final List<String> sitemaps = new ArrayList<>();
     private final AtomicBoolean given = new AtomicBoolean();
@@ -243,6 +244,7 @@ final class Robots {
 
     private Rules(BaseRobotRules rules, HttpUrl robots, int bytes) {
       this.rules = rules;
+      isFile = true;
       weight = LEAST_WEIGHT + WEIGHT_OF_BYTE * bytes;
       failure = null;
       List<String> elsewhere = new ArrayList<>();
@@ -257,6 +259,7 @@ final class Robots {
     }
 
     private Rules(RobotRulesMode mode, String failure) {
+      isFile = false;
       rules = new SimpleRobotRules(mode);
       weight = LEAST_WEIGHT;
       this.failure = failure;
@@ -291,9 +294,9 @@ final class Robots {
       return failure;
     }
 
-    /** Returns whether robots.txt can be had and names no sitemap. */
+    /** Returns whether there is a robots.txt, and it names no sitemap. */
     boolean namesNoSitemap() {
-      return sitemaps.isEmpty() && failure == null;
+      return isFile && sitemaps.isEmpty();
     }
 
     /** Returns the sitemaps that robots.txt names, once: empty for all calls but the first. */

@@ -95,8 +95,6 @@ public final class SitemapParser extends Configured implements Parser {
    */
   public static final String URLS = "corpulyzer.crawl.sitemaps.urls";
 
-  private static final int DEFAULT_URLS = 20_000;
-
   /** A list of more bytes is parsed while no other of that kind is: it may have 400,000 objects. */
   private static final int LARGE_BYTES = 1 << 18;
 
@@ -119,7 +117,7 @@ public final class SitemapParser extends Configured implements Parser {
   public void setConf(Configuration conf) {
     super.setConf(conf);
     if (conf != null) {
-      mostUrls = conf.getInt(URLS, DEFAULT_URLS);
+      mostUrls = conf.getInt(URLS, 20_000);
       target = new Hreflang(EngineSource.started(conf::get).get().target());
     }
   }

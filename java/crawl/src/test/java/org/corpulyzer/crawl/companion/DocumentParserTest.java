@@ -69,6 +69,20 @@ public class DocumentParserTest {
     conf.setInt(DocumentParser.CHARACTERS, 100_000);
   }
 
+  @Test
+  public void aHostWhoseDocumentsAreSlowIsLeftForTheRoundAlone() {
+    DocumentTimes times = new DocumentTimes(60_000);
+    times.add("1", "slow.test", 35_000);
+    assertFalse(times.isOver("1", "slow.test"));
+    times.add("1", "slow.test", 35_000);
+    times.add("1", "quick.test", 100);
+    assertTrue(times.isOver("1", "slow.test"));
+    assertFalse(times.isOver("1", "quick.test"));
+    assertFalse(times.isOver("2", "slow.test"));
+    times.add("2", "quick.test", 100);
+    assertFalse(times.isOver("2", "slow.test"));
+  }
+
   @Test(timeout = 120_000)
   public void textAndTitleOfDocumentsAreRead() throws Exception {
     assertText(
