@@ -319,17 +319,20 @@ final class PageFetcher {
     String host = URLUtil.getHost(item.getUrl().toString());
     String[] told = status.getArgs();
     String advice = told != null && told.length > 1 ? told[1] : "";
-    if (advice.equals(PageKeys.REFUSED) || advice.equals(PageKeys.HOST_UNAVAILABLE)) {
-      boolean isUnavailable = advice.equals(PageKeys.HOST_UNAVAILABLE);
+    long now = System.currentTimeMillis();
+    if (advice.equals(PageKeys.REFUSED)) {
       boolean isDenied = status.getCode() == ProtocolStatus.ACCESS_DENIED;
       long asked = told.length > 2 ? Long.parseLong(told[2]) * 1000 : 0;
-      int most = isUnavailable ? 0 : isDenied ? MOST_DENIALS : HostQueues.MOST_REFUSALS;
-      if (queues.refuse(item, asked, most)) {
+      if (queues.refuse(item, asked, isDenied ? MOST_DENIALS : HostQueues.MOST_REFUSALS)) {
         tally.addSetAside();
-        waits.refused(host, asked, System.currentTimeMillis());
+        waits.refused(host, asked, now);
         LOG.info("{} is set aside for this round: {}", host, status.getMessage());
       }
       return;
+    }
+    if (advice.equals(PageKeys.HOST_UNAVAILABLE) && !waits.isWaiting(host, now)) {
+      // Its other rows fail without a request, and count as failures of our network if all do.
+      waits.refused(host, 0, now);
     }
     queues.finish(item, false);
     switch (status.getCode()) {
