@@ -66,6 +66,11 @@ public final class RoundYield {
     this.newHosts = newHosts;
   }
 
+  /** Pages fetched in the round. */
+  public long fetched() {
+    return fetched;
+  }
+
   /**
    * The filtered yield: kept pages as a percentage of the pages fetched; 0 when nothing was
    * fetched.

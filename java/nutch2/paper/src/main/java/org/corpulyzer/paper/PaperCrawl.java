@@ -41,7 +41,9 @@ public final class PaperCrawl {
     LINKS
   }
 
-  private static final int ROUNDS = 8;
+  /** Rounds of the sample crawl. */
+  public static final int ROUNDS = 8;
+
   private static final long TOP = 200;
   private static final int THREADS = 50;
 
@@ -62,10 +64,12 @@ public final class PaperCrawl {
   /**
    * @param folder an empty folder for the tables and the server's log
    * @param seed which sample web to crawl
+   * @param rounds how many rounds
    * @return the true yields, from the log of the server
-   * @throws IOException if a job fails
+   * @throws IOException if a job fails, or a round fetches no page: the pages before it were not
+   *     parsed, and a mean over the other rounds would hide it
    */
-  public Sample.Outcome crawl(Path folder, int seed) throws Exception {
+  public Sample.Outcome crawl(Path folder, int seed, int rounds) throws Exception {
     Sample.Outcome outcome = new Sample.Outcome();
     try (SampleWeb web = SampleWeb.start(folder, seed);
         LocalHBase hbase =
@@ -78,9 +82,13 @@ public final class PaperCrawl {
           Files.readAllLines(web.seeds(), StandardCharsets.UTF_8),
           StandardCharsets.UTF_8);
       run(conf, new InjectorJob(), ToolUtil.toArgMap(Nutch.ARG_SEEDDIR, seeds.toUri().toString()));
-      for (int round = 1; round <= ROUNDS; round++) {
+      for (int round = 1; round <= rounds; round++) {
         round(conf, round);
         outcome.addRound(web.requests());
+        if (outcome.rounds().get(round - 1).fetched() == 0) {
+          throw new IOException(
+              "round " + round + " fetched no page; the pages before it may have no parse");
+        }
       }
     }
     return outcome;

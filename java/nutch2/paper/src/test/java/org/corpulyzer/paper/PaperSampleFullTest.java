@@ -39,8 +39,8 @@ public class PaperSampleFullTest {
   private Sample.Outcome crawl(PaperCrawl.Order order) throws Exception {
     Sample.Outcome outcome =
         new PaperCrawl(Paths.get(System.getProperty("corpulyzer.paper.plugins")), order)
-            .crawl(folder.getRoot().toPath(), SEED);
-    assertEquals(8, outcome.rounds().size());
+            .crawl(folder.getRoot().toPath(), SEED, PaperCrawl.ROUNDS);
+    assertEquals(PaperCrawl.ROUNDS, outcome.rounds().size());
     return outcome;
   }
 
