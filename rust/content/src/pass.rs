@@ -6,13 +6,13 @@
 //! not consider open, and the order of `</p>` and `</b>` matters.
 
 use crate::page::LimitHit;
-use crate::plain::Rest;
+use crate::plain::{end_of_comment, Rest};
 use crate::reader::Reader;
 use crate::source::{Beginning, SourceTag};
 use crate::tags::Tag;
 use lol_html::html_content::TextType;
 use lol_html::{doc_comments, doc_text, doctype, HtmlRewriter, MemorySettings, Settings};
-use memchr::{memchr, memmem};
+use memchr::memchr;
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
@@ -159,14 +159,8 @@ fn run(
 /// that lol_html reads to end it there.
 fn end_of_long(html: &str, start: usize, at: usize) -> (usize, Vec<u8>) {
     let long = &html[start..];
-    let after = |marks: &[&str]| {
-        // Two or three characters of the mark may already have been read.
-        let from = (at - 3).max(start + 2);
-        let ends = marks.iter().filter_map(|mark| {
-            Some(memmem::find(&html.as_bytes()[from..], mark.as_bytes())? + mark.len())
-        });
-        ends.min().map_or(html.len(), |length| from + length)
-    };
+    // Two or three characters of the mark may already have been read.
+    let from = (at - 3).max(start + 2);
     match SourceTag::read(long) {
         Beginning::Tag(tag) => {
             let last: &[u8] = if tag.is_self_closing { b"/>" } else { b">" };
@@ -174,8 +168,13 @@ fn end_of_long(html: &str, start: usize, at: usize) -> (usize, Vec<u8>) {
         }
         // The rest of the page belongs to the tag.
         Beginning::Cut => (html.len(), Vec::new()),
-        Beginning::Other if long.starts_with("<!--") => (after(&["-->", "--!>"]), b"-->".to_vec()),
-        Beginning::Other => (after(&[">"]), b">".to_vec()),
+        Beginning::Other if long.starts_with("<!--") => {
+            (end_of_comment(html.as_bytes(), start, from), b"-->".to_vec())
+        }
+        Beginning::Other => {
+            let end = memchr(b'>', &html.as_bytes()[from..]);
+            (end.map_or(html.len(), |length| from + length + 1), b">".to_vec())
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::page::LimitHit;
 use crate::reader::Reader;
 use crate::source::{Beginning, SourceTag};
 use crate::tags::Tag;
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr2, memchr_iter};
 
 /// The part of a page that is left to lol_html: everything from a tag on.
 pub(crate) struct Rest {
@@ -39,6 +39,10 @@ enum Content {
     Unknown,
 }
 
+/// Bytes between two checks of the deadline, in addition to those after a number of tags: a page may
+/// have no tags.
+const LOOK_BYTES: usize = 64 << 10;
+
 /// Reads a page from this position, outside of any tag. Returns the part that is left to lol_html,
 /// if any.
 pub(crate) fn read(reader: &mut Reader<'_>, from: usize) -> Result<Option<Rest>, LimitHit> {
@@ -47,7 +51,12 @@ pub(crate) fn read(reader: &mut Reader<'_>, from: usize) -> Result<Option<Rest>,
     reader.look_at_deadline()?;
     let mut within = Within::Html;
     let (mut text, mut at) = (from, from);
+    let mut look = from + LOOK_BYTES;
     while let Some(start) = next_tag(bytes, at) {
+        if start >= look {
+            reader.look_at_deadline()?;
+            look = start + LOOK_BYTES;
+        }
         let hand_on_text = |reader: &mut Reader<'_>| {
             if start > text {
                 reader.text(text..start, true);
@@ -261,25 +270,34 @@ enum Other {
 }
 
 fn other(bytes: &[u8], start: usize) -> Other {
-    let find = |mark: &[u8], from: usize| {
-        let found = memmem::find(bytes.get(from..)?, mark)?;
-        Some(from + found + mark.len())
+    let bogus = || {
+        let from = start + 2;
+        let end = memchr(b'>', bytes.get(from..).unwrap_or_default());
+        Other::Comment(end.map_or(bytes.len(), |length| from + length + 1))
     };
-    let bogus = || Other::Comment(find(b">", start + 2).unwrap_or(bytes.len()));
     match &bytes[start + 1..] {
-        [b'!', b'-', b'-', ..] => {
-            // `<!-->` and `<!--->` are complete comments.
-            let end = find(b"-->", start + 2).unwrap_or(bytes.len());
-            // Only up to that end. Otherwise many comments would cost many searches of the whole
-            // page.
-            let inside = bytes.get(start + 4..end).unwrap_or_default();
-            Other::Comment(memmem::find(inside, b"--!>").map_or(end, |at| start + 4 + at + 4))
-        }
+        [b'!', b'-', b'-', ..] => Other::Comment(end_of_comment(bytes, start, start + 4)),
         [b'!' | b'?', ..] => bogus(),
         [b'/', b'>', ..] => Other::Nothing(start + 3),
         [b'/', _, ..] => bogus(),
         _ => Other::Text,
     }
+}
+
+/// End of the comment that begins at `start`, with the first `-->` or `--!>` that ends at `from` or
+/// later, or the end of the page. `<!-->` and `<!--->` are complete comments, `<!--!>` is not.
+///
+/// One search for both marks stops at the end of the comment. A search for each of them would read
+/// the whole page for every comment if the page has only one of them.
+pub(crate) fn end_of_comment(bytes: &[u8], start: usize, from: usize) -> usize {
+    let ends = |end: usize| {
+        bytes[start + 2..end].ends_with(b"--")
+            || bytes.get(start + 4..end).is_some_and(|inside| inside.ends_with(b"--!"))
+    };
+    memchr_iter(b'>', bytes.get(from..).unwrap_or_default())
+        .map(|length| from + length)
+        .find(|end| ends(*end))
+        .map_or(bytes.len(), |end| end + 1)
 }
 
 /// Position of the next `<`. It is often the next byte.

@@ -3,6 +3,8 @@
 
 #[path = "common/kinds.rs"]
 mod kinds;
+#[path = "common/meter.rs"]
+mod meter;
 
 use content::{classify, parse, Extractor, LimitHit, Limits, Page};
 use std::thread;
@@ -313,5 +315,44 @@ fn titles_are_cut_at_64_kib() {
     for title in ["<title>", "<body><title>"] {
         let page = read(format!("{title}{}", "ab\u{e9} \n".repeat(40_000)), Limits::default());
         assert_eq!((page.title.len(), page.title.ends_with('a')), (64 << 10, true), "{title}");
+    }
+}
+
+/// Processor time of reading a page of this kind, the smallest of several.
+fn cost(before: &str, make: &kinds::Make, length: usize, times: usize) -> Duration {
+    let html = [before, &kinds::page(make, length)].concat();
+    let once = || {
+        let begin = meter::processor_time();
+        let _ = parse(&html, &Limits::default());
+        meter::processor_time() - begin
+    };
+    (0..times).map(|_| once()).min().unwrap()
+}
+
+#[test]
+fn no_kind_of_page_costs_more_than_its_length() {
+    const LENGTH: usize = 50_000;
+    // Work that is over in this time shows nothing.
+    const MIN: Duration = Duration::from_millis(5);
+    for (kind, make) in kinds::KINDS {
+        for before in ["", kinds::FOR_LOL_HTML] {
+            let grown = |times| {
+                let small = cost(before, make, LENGTH, times).max(MIN);
+                cost(before, make, 4 * LENGTH, times).as_secs_f64() / small.as_secs_f64()
+            };
+            // Four times the length may cost eight times as much: memory is slower than caches.
+            let growth = [1, 3, 5].map(|times| move || grown(times));
+            let least = growth.iter().map(|measure| measure()).find(|growth| *growth < 8.0);
+            assert!(least.is_some(), "{kind} {before}: grows faster than the page");
+        }
+    }
+}
+
+#[test]
+fn the_deadline_ends_a_page_without_tags() {
+    for unit in ["<!--x--!>", "<?x?>", "< ", "</>"] {
+        let deadline = Some(Instant::now() + Duration::from_millis(20));
+        let page = read(unit.repeat(4_000_000), Limits { deadline, ..Limits::default() });
+        assert_eq!(page.limit, Some(LimitHit::Time), "{unit}");
     }
 }
