@@ -41,6 +41,7 @@ mod pass;
 mod plain;
 mod reader;
 mod shape;
+mod scripted;
 mod source;
 mod statements;
 mod structure;

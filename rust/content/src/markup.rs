@@ -6,18 +6,23 @@ use crate::page::{LimitHit, Limits, Page};
 use crate::pass::{self, PACE};
 use crate::plain;
 use crate::reader::Reader;
+use crate::scripted;
 use std::ops::Range;
 use std::time::Instant;
 
 /// A page that loads its text by scripts may have the text in a `<noscript>`, for readers without
 /// scripts, as forums of Discourse do. `best` reads the `<noscript>` instead of the page if it has
-/// more than this many times the page's text
+/// more than this many times the page's text, both without links,
 const UNSCRIPTED_TIMES: usize = 2;
 /// and more than this number of bytes. A notice that scripts are needed is shorter.
 const MIN_UNSCRIPTED: usize = 500;
+/// Least bytes of an article in a script that is read instead of a page with little text.
+const MIN_ARTICLE: usize = 200;
+/// Most bytes of text outside of links of such a page.
+const MAX_OWN: usize = 1000;
 
 /// Reads a page for `best`: if the page has little text of its own, the text of its longest
-/// `<noscript>` is read instead. If a limit ends the reading early, the page has what was read
+/// `<noscript>`, or of an article in the JSON of its scripts, is read instead. If a limit ends the reading early, the page has what was read
 /// until then.
 pub fn parse(html: &str, limits: &Limits) -> Page {
     read(html, limits, Wanted { words: true, ..Wanted::of(Extractor::Best) }, &mut None)
@@ -102,14 +107,38 @@ fn read<'h>(
     links: &mut Option<Collector<'h>>,
 ) -> Page {
     let (page, unscripted) = read_once(html, limits, wanted, links);
+    if !wanted.as_displayed {
+        return page;
+    }
+    let own = unlinked(&page);
     // Only if it may be long enough: markup is longer than its text.
-    if !wanted.as_displayed || unscripted.len() <= MIN_UNSCRIPTED.max(page.text.len()) {
+    if unscripted.len() > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {
+        let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None);
+        if unlinked(&inside) > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {
+            return with_text_of(page, inside);
+        }
+    }
+    if own > MAX_OWN {
         return page;
     }
-    let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None);
-    if inside.text.len() <= MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * page.text.len()) {
-        return page;
+    let min = MIN_ARTICLE.max(UNSCRIPTED_TIMES * own);
+    match scripted::article(html, min) {
+        Some(article) => {
+            let (inside, _) = read_once(&article, limits, wanted, &mut None);
+            with_text_of(page, inside)
+        }
+        None => page,
     }
+}
+
+/// Bytes of a page's text outside of links: a menu has none.
+fn unlinked(page: &Page) -> usize {
+    let linked: usize = page.blocks.iter().map(|block| block.linked_bytes as usize).sum();
+    page.text.len().saturating_sub(linked)
+}
+
+/// A page with the text of another part of its source.
+fn with_text_of(page: Page, inside: Page) -> Page {
     let Page { text, blocks, nodes, flow, structure, limit, .. } = inside;
     Page { text, blocks, nodes, flow, structure, limit: page.limit.or(limit), ..page }
 }
