@@ -39,7 +39,7 @@ pub(crate) const PROMOTION: Kinds = 1 << 25;
 pub(crate) const H1: Kinds = 1 << 26;
 
 /// Class and id names that templates commonly use for these parts, in all languages.
-const CALLED: [(&str, Kinds); 7] = [
+const CALLED: [(&str, Kinds); 8] = [
     ("comment comments commentlist commentary disqus respond reply replies komentar komentarze kommentare", COMMENT),
     ("related recommend recommended recommendations popular similar latest recent trending more teaser teasers readmore", RELATED),
     ("share sharing social addthis addtoany sharedaddy facebook twitter whatsapp", SHARE),
@@ -47,7 +47,14 @@ const CALLED: [(&str, Kinds); 7] = [
     ("caption credit credits copyright photo image img gallery", CAPTION),
     ("author byline date time meta metadata posted tags tag category breadcrumb breadcrumbs", BYLINE),
     ("ad ads advert advertisement banner promo promotion sponsor sponsored widget", PROMOTION),
+    // Programs that ask for consent to cookies, by the names of their dialogs.
+    ("axeptio borlabs cky cmplz cmpbox cookiebot cookieyes cookiebanner cookiebar cookieconsent cookiefirst cookielaw \
+      cookienotice cybot didomi iubenda klaro onetrust osano quantcast tarteaucitron termly trustarc truste usercentrics", DIALOG),
 ];
+
+/// The kinds that class and id names state, rather than elements or roles.
+pub(crate) const BY_NAME: Kinds =
+    COMMENT | RELATED | SHARE | CONSENT | CAPTION | BYLINE | PROMOTION;
 
 /// The marks of one start tag.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -101,6 +108,7 @@ impl Marks {
                     marks.kinds |= BODY_TEXT
                 }
                 8 if is("itemprop") || is("itemtype") => marks.add_type(value),
+                10 if is("aria-modal") && value == b"true" => marks.kinds |= DIALOG,
                 11 if is("aria-hidden") && value == b"true" => marks.kinds |= HIDDEN,
                 _ => {}
             }
@@ -118,6 +126,10 @@ impl Marks {
             self.kinds |= name.kinds;
             self.bits |= u8::from(name.is_of_comments) * OF_COMMENTS;
         });
+        // Quantcast's names begin with two short ones that other templates have too.
+        if value.starts_with(b"qc-cmp") {
+            self.kinds |= DIALOG;
+        }
     }
 
     /// Reads the types or properties of an element: names, terms with a prefix, or URLs.
@@ -336,7 +348,7 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| Names::read(include_str!("best/
 impl Names {
     fn read(table: &str) -> Names {
         // A line has a score and the names with this score.
-        let called = CALLED.len() * 16 + OF_COMMENTS_CALLED.len() * 24;
+        let called = CALLED.len() * 24 + OF_COMMENTS_CALLED.len() * 24;
         let room = 2 * (table.split_ascii_whitespace().count() + called);
         let room = room.next_power_of_two();
         let mut names = Names { hashes: vec![0; room], names: vec![Name::default(); room] };
@@ -346,7 +358,7 @@ impl Names {
             words.for_each(|name| names.entry(name).score = score);
         }
         for (called, kind) in CALLED {
-            called.split(' ').for_each(|name| names.entry(name).kinds |= kind);
+            called.split_ascii_whitespace().for_each(|name| names.entry(name).kinds |= kind);
         }
         for called in OF_COMMENTS_CALLED {
             called

@@ -254,3 +254,115 @@ fn a_page_whose_posts_are_the_content_keeps_them() {
     assert_eq!(without_comments("<body>"), "");
     assert_eq!(without_comments("<div class=comment>one"), "one");
 }
+
+/// An article in Swahili with names on its outermost elements.
+fn within(html: &str, body: &str, wrapper: &str) -> String {
+    let page = article(SENTENCES[7].1);
+    let page = page.replace("<html>", &format!("<html {html}>"));
+    let page = page.replace("<body>", &format!("<body {body}><div {wrapper}>"));
+    page.replace("</body>", "</div></body>")
+}
+
+#[test]
+fn a_name_on_an_element_around_the_whole_page_says_nothing() {
+    let control = kept(&within("class=xqzzyw", "class=xqzzyw", "class=xqzzyw"));
+    assert_eq!(control.matches(SENTENCES[7].1).count(), 20);
+    for name in [
+        "showing-comments",
+        "comments",
+        "related-posts",
+        "social-share",
+        "cookie-notice",
+        "popup-open",
+        "didomi-popup-open",
+        "caption",
+        "has-meta",
+        "has-banner",
+        "newsletter",
+        "hidden",
+        "zz",
+        "sidebar-menu",
+        "footer-nav",
+        "toc",
+        "breadcrumb",
+    ] {
+        for attribute in ["class", "id"] {
+            let named = format!("{attribute}='{name}'");
+            let pages = [within(&named, "", ""), within("", &named, ""), within("", "", &named)];
+            for (place, page) in ["html", "body", "wrapper"].into_iter().zip(pages) {
+                assert_eq!(kept(&page), control, "{named} of {place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_dialog_is_main_content_only_where_nothing_else_is() {
+    let asked =
+        "Tunatumia vidakuzi ili kuboresha huduma zetu, kupima matumizi ya tovuti na kukuonyesha \
+                 matangazo yanayokufaa. Unaweza kukubali au kukataa wakati wowote.";
+    let body = format!("<h2>Faragha yako</h2><p>{asked}</p><p>ASKED {asked} Soma zaidi.</p>");
+    let short = SENTENCES[7].1;
+    for open in [
+        "role=dialog",
+        "role=alertdialog",
+        "aria-modal=true",
+        "id=onetrust-consent-sdk",
+        "id=didomi-host",
+        "class='cky-consent-container'",
+        "id=CybotCookiebotDialog",
+        "id=usercentrics-root",
+        "class=qc-cmp2-ui",
+    ] {
+        let dialog = format!("<div {open}>{body}</div>");
+        for page in [
+            format!("<body><h1>Habari</h1><div><p>{short}</p></div>{dialog}"),
+            format!("<body>{dialog}<h1>Habari</h1><div><p>{short}</p></div>"),
+        ] {
+            let text = kept(&page);
+            assert!(text.contains(short) && !text.contains(asked), "{open}: {text}");
+        }
+        assert!(kept(&format!("<body>{dialog}")).contains(asked), "{open}: nothing else is there");
+    }
+}
+
+/// A page with a menu of names, and `other`.
+fn menu_and(other: &str) -> String {
+    let links: String =
+        (0..60).map(|n| format!("<a href=/{n}>Kijiji cha mlima {n}</a> ")).collect();
+    format!("<html><head><title>T</title></head><body><div class=bar>{links}</div>{other}<p>© T</p></body></html>")
+}
+
+#[test]
+fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
+    let sentence = SENTENCES[7].1;
+    let posts: String =
+        (1..6).map(|n| format!("<div class=post><p>{sentence} {n} {sentence}</p></div>")).collect();
+    let text = kept(&menu_and(&format!("<noscript>{posts}</noscript>")));
+    assert_eq!(text.matches(sentence).count(), 10, "noscript: {text}");
+
+    let article = format!("{sentence} {sentence}\\n\\n{sentence} &lt; {sentence}");
+    for script in [
+        format!(
+            r#"<script type="application/ld+json">{{"@graph":[{{"@type":"NewsArticle","articleBody":"{article}"}}]}}</script>"#
+        ),
+        format!(
+            r#"<script id="__NEXT_DATA__" type="application/json">{{"props":{{"page":{{"articleBody":"{article}"}}}}}}</script>"#
+        ),
+    ] {
+        let text = kept(&menu_and(&script));
+        assert_eq!(text.matches(sentence).count(), 4, "{script}: {text}");
+        assert!(
+            text.contains("mkoa, ili") && text.contains(" < ") && !text.contains("mlima"),
+            "{text}"
+        );
+        let own = under_a_headline(&format!("<p>{}</p>", [SENTENCES[7].1; 8].join(" ")));
+        assert_eq!(
+            kept(&own.replace("<body>", &format!("<body>{script}"))),
+            kept(&own),
+            "a page with text"
+        );
+    }
+    let cut = r#"<script type="application/ld+json">{"articleBody":"Waziri</script>"#;
+    assert_eq!(kept(&menu_and(cut)), kept(&menu_and("")), "no JSON");
+}

@@ -3,7 +3,8 @@
 use super::dates;
 use super::features::{Feature, AROUND, FEATURES};
 use super::letters::Letters;
-use crate::marks::{self, Kinds};
+use crate::marks::{self, Kinds, Marks};
+use crate::tags::Tag;
 use crate::{Block, Page};
 use foldhash::{HashMap, HashMapExt};
 use std::ops::{Index, IndexMut};
@@ -55,6 +56,8 @@ struct Path {
     low: i8,
     high: i8,
     sum: i32,
+    /// Sum of the node's own lowest and highest scores.
+    own: f32,
 }
 
 /// The data of a page from which the features of its blocks are computed.
@@ -161,16 +164,6 @@ impl<'p> Features<'p> {
                     && dates::is_date_line(page.text_of(block), letters.weight as f32)
             })
             .collect();
-        for (at, node) in page.nodes.iter().enumerate() {
-            let above = if at == 0 { Path::default() } else { tree.paths[node.parent as usize] };
-            let score = i32::from(node.marks.low) + i32::from(node.marks.high);
-            tree.paths.push(Path {
-                kinds: above.kinds | node.marks.kinds,
-                low: above.low.min(node.marks.low),
-                high: above.high.max(node.marks.high),
-                sum: above.sum + score,
-            });
-        }
         for (block, mass) in page.blocks().iter().zip(&tree.masses) {
             tree.own[block.node as usize].add(*mass);
         }
@@ -184,6 +177,7 @@ impl<'p> Features<'p> {
             tree.whole[parent].add(mass);
             tree.dated[parent] += dated;
         }
+        tree.find_paths();
         tree.score_containers();
         tree.titles = tree.titles();
         tree
@@ -191,6 +185,31 @@ impl<'p> Features<'p> {
 
     fn parent(&self, node: usize) -> usize {
         self.page.nodes[node].parent as usize
+    }
+
+    /// Collects the kinds and names of the elements around each node. A name says nothing about
+    /// the page if it stands on an element with most of its text: the class of a body may state
+    /// that a page shows comments, or that a dialog is open.
+    fn find_paths(&mut self) {
+        let nodes = &self.page.nodes;
+        let around_text = around_text(self.page);
+        let page_weight = self.whole.first().map_or(0.0, |page| page.weight);
+        for (at, node) in nodes.iter().enumerate() {
+            let above = if at == 0 { Path::default() } else { self.paths[node.parent as usize] };
+            let Marks { mut kinds, mut low, mut high, .. } = node.marks;
+            let share = ratio(self.whole[at].weight, page_weight);
+            if share >= NEARLY_ALL || share >= MOST && around_text[at] {
+                kinds &= !(marks::BY_NAME | marks::DIALOG | marks::HIDDEN);
+                (low, high) = (0, 0);
+            }
+            self.paths.push(Path {
+                kinds: above.kinds | kinds,
+                low: above.low.min(low),
+                high: above.high.max(high),
+                sum: above.sum + i32::from(low) + i32::from(high),
+                own: f32::from(low) + f32::from(high),
+            });
+        }
     }
 
     /// Computes Readability's scores. A paragraph gives its points to its parent, and half of them
@@ -247,7 +266,7 @@ impl<'p> Features<'p> {
     }
 
     /// A key that is equal for blocks in elements that a template repeats.
-    fn template(&self, block: &Block) -> u64 {
+    pub(super) fn template(&self, block: &Block) -> u64 {
         let node = block.node as usize;
         let parent = self.parent(node);
         let signature = |node: usize| u64::from(self.page.nodes[node].marks.signature);
@@ -375,6 +394,18 @@ impl<'p> Features<'p> {
     }
 }
 
+/// Returns true for the elements around the page's own text, whatever their names: `<body>` and
+/// those with the main part, an `<h1>` or an article's body in them.
+fn around_text(page: &Page) -> Vec<bool> {
+    let mut found = vec![false; page.nodes.len()];
+    for (at, node) in page.nodes.iter().enumerate().rev() {
+        let is_text = node.marks.kinds & (marks::MAIN | marks::BODY_TEXT | marks::H1) != 0;
+        found[node.parent as usize] |= found[at] || is_text;
+        found[at] |= matches!(node.marks.tag, Tag::Html | Tag::Body);
+    }
+    found
+}
+
 /// Counts the copies of each block's text.
 fn copies(page: &Page) -> Vec<Copies> {
     // Enough for most pages. Long pages may repeat the same text.
@@ -475,6 +506,11 @@ fn mass(block: &Block, letters: &Letters) -> Mass {
     let linked = weight * ratio(block.linked_bytes as f32, bytes).min(1.0);
     Mass { weight, linked, blocks: 1.0, ends: (letters.ends + letters.pauses) as f32 }
 }
+
+/// Least share of the page's letters in an element around its text whose names are not read,
+const MOST: f32 = 0.5;
+/// and in any other element whose names are not read.
+const NEARLY_ALL: f32 = 0.9;
 
 /// Number of short blocks in a row.
 #[derive(Default)]
@@ -672,11 +708,9 @@ impl<'f, 'p> Walk<'f, 'p> {
         row[Feature::PathLow] = f32::from(path.low);
         row[Feature::PathHigh] = f32::from(path.high);
         row[Feature::PathSum] = path.sum as f32;
-        let marks_of =
-            |node: usize| f32::from(nodes[node].marks.low) + f32::from(nodes[node].marks.high);
-        row[Feature::OwnMarks] = marks_of(place.node);
-        row[Feature::ParentMarks] = marks_of(place.parent);
-        row[Feature::GrandMarks] = marks_of(place.grand);
+        row[Feature::OwnMarks] = path.own;
+        row[Feature::ParentMarks] = self.features.paths[place.parent].own;
+        row[Feature::GrandMarks] = self.features.paths[place.grand].own;
         row[Feature::IsParagraph] = flag(nodes[place.node].marks.kinds & marks::PARAGRAPH != 0);
         row[Feature::Depth] = nodes[place.node].depth as f32;
         let class = nodes[place.node].marks.signature;

@@ -14,6 +14,7 @@ mod features;
 mod forest;
 mod letters;
 mod measure;
+mod posts;
 mod sequence;
 
 pub use context::context;
@@ -49,6 +50,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let weights = features.weights();
     let mut signs = Vec::with_capacity(blocks);
     let mut headline = Headline::default();
+    let mut dialogs = Dialogs::default();
     let mut scorer = Scorer::new(&model.first);
     let mut first = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
     let mut rows_to_score = rows(&features);
@@ -56,6 +58,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         for (at, row) in rows_to_score.by_ref().take(held).enumerate() {
             headline.see(signs.len(), &row);
             signs.push(sign(&row));
+            dialogs.see(weights[signs.len() - 1], &row);
             groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
         }
         first.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
@@ -83,6 +86,10 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
             *probability = 0.0;
         }
     }
+    if page.is_forum {
+        posts::spread(page, &features, &weights, &mut second);
+    }
+    dialogs.leave_out(&mut second);
     let threshold = threshold(&second, &weights, model.threshold);
     let kept = sequence::decide(&second, &weights, threshold);
     let verdict = |at: usize| match (first[at] >= threshold, kept[at] && second[at] > 0.0) {
@@ -149,6 +156,41 @@ impl Headline {
             .filter(|(verdict, _)| verdict.kept)
             .any(|(_, weight)| *weight > Self::LEAST_TEXT)
             .then_some(at)
+    }
+}
+
+/// The blocks in dialogs, for example those that ask for consent to cookies. They are not main
+/// content, except on a page without other text.
+#[derive(Default)]
+struct Dialogs {
+    is_in: Vec<bool>,
+    has_other_text: bool,
+}
+
+impl Dialogs {
+    /// Least letters of a block outside of dialogs that counts as text.
+    const MIN_TEXT: f32 = 40.0;
+
+    /// Considers a block, by its letters and its features. Call it for each block, in order.
+    fn see(&mut self, weight: f32, row: &[f32; FEATURES]) {
+        let is_in = row[Feature::InDialog as usize] > 0.0;
+        self.is_in.push(is_in);
+        self.has_other_text |= !is_in
+            && weight >= Self::MIN_TEXT
+            && row[Feature::Links as usize] < MOSTLY_LINKS
+            && row[Feature::InHidden as usize] == 0.0;
+    }
+
+    /// Sets the probabilities of blocks in dialogs to 0 if the page has other text.
+    fn leave_out(&self, probabilities: &mut [f32]) {
+        if !self.has_other_text {
+            return;
+        }
+        for (probability, _) in
+            probabilities.iter_mut().zip(&self.is_in).filter(|(_, is_in)| **is_in)
+        {
+            *probability = 0.0;
+        }
     }
 }
 
