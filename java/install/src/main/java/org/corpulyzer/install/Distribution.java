@@ -80,9 +80,10 @@ final class Distribution {
       }
     }
     byte[] descriptor = wanted.get(DESCRIPTOR);
+    // The extension point of 1.x; that of 2.4 is ParseFilter.
     boolean isOf1 =
         descriptor != null
-            && new String(descriptor, StandardCharsets.UTF_8).contains("org.corpulyzer.nutch.");
+            && new String(descriptor, StandardCharsets.UTF_8).contains("HtmlParseFilter");
     if (descriptor == null || isOf1 != (line == Line.NUTCH1)) {
       throw new InstallException(
           "This copy of Corpulyzer has no plugin for "

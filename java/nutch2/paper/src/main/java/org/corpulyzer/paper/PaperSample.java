@@ -33,7 +33,8 @@ public final class PaperSample {
           throw new IOException(one + " is not empty; name another folder");
         }
       }
-      outcomes.put(order, new PaperCrawl(Paths.get(args[0]), order).crawl(one, seed, PaperCrawl.ROUNDS));
+      outcomes.put(
+          order, new PaperCrawl(Paths.get(args[0]), order).crawl(one, seed, PaperCrawl.ROUNDS));
     }
     System.out.print(table(outcomes, SampleWeb.hosts(Sample.RICH, seed)));
     System.exit(0);
