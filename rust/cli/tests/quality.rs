@@ -279,7 +279,7 @@ fn pages_are_kept_noisy_or_blocked_by_other_opinions_and_by_a_list() {
     let marked = annotated(&folder, &pages, &more);
     let reasons: Vec<_> = marked.iter().map(own_noise).collect();
     assert_eq!(reasons, [vec![], vec!["second_opinion"], vec!["second_opinion"], vec![]]);
-    assert_eq!(marked[2]["opinions"], json!(["ekk", "fin"]));
+    assert_eq!(marked[2]["opinions"], json!(["est", "fin"]));
     assert_eq!((marked[2].get("blocked"), &marked[3]["blocked"]), (None, &json!(["without"])));
     let kept = annotated(
         &folder,

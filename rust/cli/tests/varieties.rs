@@ -21,7 +21,7 @@ fn lines(ending: &str, not: &str) -> String {
     (0..60).map(line).collect()
 }
 
-/// A folder with texts in two made-up varieties of Norwegian, and `nor.varieties`.
+/// A folder with texts in two made-up varieties of Norwegian, and `nob.varieties`.
 fn trained() -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::create_dir_all(folder.path().join("texts/north")).unwrap();
@@ -33,7 +33,7 @@ fn trained() -> TempDir {
     folder
 }
 
-const TRAIN: &str = "train --varieties --language nor --text texts --out nor.varieties";
+const TRAIN: &str = "train --varieties --language nob --text texts --out nob.varieties";
 
 fn run(folder: &TempDir, arguments: &str) -> Command {
     let mut command = corpulyzer(arguments.split(' '));
@@ -53,15 +53,15 @@ fn a_model_for_another_language_marks_records_that_the_report_counts() {
     let (north, south) = ("zupanka ni wit hasanka", "zupolt keve wit hasolt");
     let record = |number: usize, text: &str| {
         let url = format!("http://a.no/{number}");
-        json!({"url": url, "text": text, "languages": {"nor": text.len()}}).to_string() + "\n"
+        json!({"url": url, "text": text, "languages": {"nob": text.len()}}).to_string() + "\n"
     };
     let texts = [north, north, south, "42"];
     let corpus: String =
         texts.into_iter().enumerate().map(|(number, text)| record(number, text)).collect();
     fs::write(folder.path().join("corpus.jsonl"), corpus).unwrap();
     let annotate = [
-        "quality annotate corpus.jsonl --language nor --out out.jsonl",
-        "--varieties --variety-model nor.varieties",
+        "quality annotate corpus.jsonl --language nob --out out.jsonl",
+        "--varieties --variety-model nob.varieties",
     ];
     run(&folder, &annotate.join(" ")).assert().success();
     let written = fs::read_to_string(folder.path().join("out.jsonl")).unwrap();
@@ -74,7 +74,7 @@ fn a_model_for_another_language_marks_records_that_the_report_counts() {
     assert_eq!(records[3]["variety_score"], 0.0);
     assert!(records.iter().all(|record| record.get("noise").is_none()), "{written}");
 
-    run(&folder, "report out.jsonl --language nor --no-words --out report").assert().success();
+    run(&folder, "report out.jsonl --language nob --no-words --out report").assert().success();
     let table = fs::read_to_string(folder.path().join("report/varieties.tsv")).unwrap();
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
     let first = ["corpus", "variety", "pages", "pages %", "bytes", "bytes %", "mean score"];
@@ -84,7 +84,7 @@ fn a_model_for_another_language_marks_records_that_the_report_counts() {
     let page = fs::read_to_string(folder.path().join("report/report.html")).unwrap();
     assert!(page.contains("Varieties of the language"));
 
-    run(&folder, "report corpus.jsonl --language nor --no-words --out without").assert().success();
+    run(&folder, "report corpus.jsonl --language nob --no-words --out without").assert().success();
     assert!(!folder.path().join("without/varieties.tsv").exists());
     let page = fs::read_to_string(folder.path().join("without/report.html")).unwrap();
     assert!(!page.contains("<caption>Varieties"), "no table without the field");
@@ -115,10 +115,10 @@ fn options_and_files_that_do_not_fit_are_refused_in_one_sentence() {
     );
     let said = annotate("--language urd --out o.jsonl");
     assert!(said.contains("--limits <FILE>"), "limits are needed without --varieties: {said}");
-    let said = annotate("--language nor --out o.jsonl --varieties --variety-model c.jsonl");
+    let said = annotate("--language nob --out o.jsonl --varieties --variety-model c.jsonl");
     assert!(said.contains("variety model c.jsonl: is not a variety model"), "{said}");
     assert!(!folder.path().join("o.jsonl").exists());
-    let said = refusal(&folder, "identify --variety-model nor.varieties");
+    let said = refusal(&folder, "identify --variety-model nob.varieties");
     assert!(said.contains("--varieties"), "{said}");
     for more in ["--far", "--replace", "--max-entries 500"] {
         let said = refusal(&folder, &format!("{TRAIN} {more}"));

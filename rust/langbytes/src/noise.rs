@@ -33,8 +33,10 @@ const MAX_LETTERS: f64 = 0.5;
 const MIN_FREQUENT: f64 = 0.05;
 /// Least number of words for the share of frequent ones.
 const MIN_COUNTED: usize = 20;
-/// The same for a language with less than half of the page.
-const MIN_COUNTED_OF_FEW: usize = 8;
+/// The same for a list in a language with less than half of the page.
+const MIN_COUNTED_OF_LIST: usize = 8;
+/// Most words of a line of a list, on average.
+const MAX_LIST_WORDS: usize = 4;
 /// Words of a language that are measured; long text has relatively fewer distinct words.
 const MAX_MEASURED: usize = 2_000;
 
@@ -47,8 +49,7 @@ pub(crate) fn strike(pieces: &mut [Segment], identifier: &dyn Identify) {
     let all: usize = pieces.iter().map(|piece| piece.text.len()).sum();
     texts.retain(|language, texts| {
         let bytes: usize = texts.iter().map(|text| text.len()).sum();
-        let counted = if bytes * 2 < all { MIN_COUNTED_OF_FEW } else { MIN_COUNTED };
-        is_noise(texts, *language, identifier, counted)
+        is_noise(texts, *language, identifier, bytes * 2 < all)
     });
     for piece in pieces.iter_mut().filter(|piece| texts.contains_key(&piece.language)) {
         piece.language = LangCode::UND;
@@ -100,15 +101,22 @@ fn has_two_letters(word: &[char]) -> bool {
     word.iter().all(|letter| *letter == word[0] || Some(letter) == other)
 }
 
-/// Returns the lines of some text, each of them once, with the ends of sentences as ends of lines.
+/// Returns the lines of some text, with the ends of sentences as ends of lines. Of lines that differ
+/// in numbers and signs alone, the first is returned.
 fn distinct_lines<'a>(texts: &[&'a str]) -> Vec<&'a str> {
     let mut seen = HashSet::new();
     let lines = texts.iter().flat_map(|text| text.split(['\n', '.', '!', '?', '۔', '।', '。']));
-    lines.map(str::trim).filter(|line| !line.is_empty() && seen.insert(*line)).collect()
+    let letters = |line: &str| line.chars().filter(|c| c.is_alphabetic()).collect::<String>();
+    lines.filter(|line| seen.insert(letters(line))).collect()
 }
 
 #[allow(clippy::cast_precision_loss)]
-fn is_noise(texts: &[&str], language: LangCode, identifier: &dyn Identify, counted: usize) -> bool {
+fn is_noise(
+    texts: &[&str],
+    language: LangCode,
+    identifier: &dyn Identify,
+    is_minority: bool,
+) -> bool {
     let mut all = 0;
     for text in texts {
         for_each_word(text, |_| all += 1);
@@ -132,6 +140,8 @@ fn is_noise(texts: &[&str], language: LangCode, identifier: &dyn Identify, count
         // A few long words may be all of a text, if they repeat letters.
         return all >= MIN_WORDS || counts.repeated * 2 > counts.letters;
     }
+    let is_list = counts.words <= lines.len() * MAX_LIST_WORDS;
+    let counted = if is_minority && is_list { MIN_COUNTED_OF_LIST } else { MIN_COUNTED };
     if counts.words < counted {
         return false;
     }
