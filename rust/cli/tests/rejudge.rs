@@ -88,7 +88,7 @@ fn pages_leave_for_the_neighbours_whose_language_they_are_in() {
     assert!(kept[1].contains(&wanted) && kept[1].contains("\"z\":1.5"), "{}\n{wanted}", kept[1]);
     assert!(
         kept[1].contains("\"language_set\":{\"urd\":")
-            && kept[1].contains("\"record_version\":\"2 best/3 lm/"),
+            && kept[1].contains("\"record_version\":\"3 best/3 lm/"),
         "{}",
         kept[1]
     );
