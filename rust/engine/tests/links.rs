@@ -118,7 +118,7 @@ fn the_links_are_those_that_the_pages_were_written_for() {
     assert_eq!(urls("references.html").len(), 11);
     let relations = read("relations.html").1;
     assert_eq!((relations.alternates.len(), relations.feeds.len()), (2, 2));
-    assert_eq!(relations.refresh.unwrap().seconds, 5);
+    assert_eq!(relations.refresh.unwrap().seconds, 0);
     let header = read("header.html").1;
     assert_eq!((header.noindex, header.nofollow, header.noarchive), (false, true, true));
 }
