@@ -173,7 +173,7 @@ mod tests {
     use std::fs;
 
     const URDU: &str =
-        "یہ شہر کی پرانی لائبریری ہے اور اس میں بہت سی کتابیں ہیں جو لوگ شوق سے پڑھتے ہیں";
+        "یہ شہر کی پرانی لائبریری ہے اور اس میں بہت سی کتابیں ہیں جو لوگ شوق سے پڑھتے ہیں۔ ";
 
     fn judge(rejected: bool) -> Judge {
         let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
