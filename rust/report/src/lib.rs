@@ -1,4 +1,4 @@
-//! The report on a corpus: the figures of [`corpus`] as JSON, as tables and as an HTML page.
+//! The report on a corpus: the figures of [`figures`] as JSON, as tables and as an HTML page.
 //!
 //! It is a separate crate, compiled for size: a report is written once, and the library has to stay
 //! small. The measuring crates are compiled for speed.

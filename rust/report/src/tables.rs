@@ -2,7 +2,7 @@
 //!
 //! Tables named `table` and a number have the columns of the paper's table, in its order and units,
 //! with the corpus as the first column. Other figures are in additional columns at the end, or in
-//! separate tables. Unknown figures are empty cells. Cells are formatted by [`tsv`]: control
+//! separate tables. Unknown figures are empty cells. Cells are formatted by [`render::tsv`]: control
 //! characters become spaces, and an apostrophe goes before what a spreadsheet may run as a formula.
 
 use crate::sections::{
