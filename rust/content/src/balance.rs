@@ -58,7 +58,7 @@ impl Balancer {
         }
     }
 
-    /// What a reader sees, and the length of the text so far.
+    /// The displayed flow, and the length of the text so far.
     pub(crate) fn flow(&mut self) -> (&mut Flow, usize) {
         let at = self.blocks.text.len();
         (&mut self.blocks.flow, at)

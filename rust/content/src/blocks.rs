@@ -90,7 +90,7 @@ pub(crate) struct Blocks {
     max_blocks: usize,
     /// True if words are not counted.
     pub(crate) without_words: bool,
-    /// What a reader sees of the text.
+    /// The differences of the displayed text from the blocks' text.
     pub(crate) flow: Flow,
     /// True if some level got no node.
     pub(crate) is_flat: bool,

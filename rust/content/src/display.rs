@@ -29,7 +29,7 @@ pub(crate) enum Display {
     Nothing,
 }
 
-/// What an element is for the rules of this module.
+/// The part that an element has in the rules of this module.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kind {
     pub(crate) display: Display,
@@ -135,7 +135,7 @@ pub(crate) fn is_part_of_table(tag: Tag) -> bool {
         || matches!(tag, Tag::Caption | Tag::Colgroup | Tag::Col)
 }
 
-/// What attributes of a start tag change in the display of its element.
+/// Changes of an element's display by the attributes of its start tag.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Own {
     pub(crate) is_hidden: bool,

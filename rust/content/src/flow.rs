@@ -13,7 +13,7 @@ use crate::source::SourceTag;
 use crate::tags::Tag;
 use std::ops::Range;
 
-/// What a reader sees at a position in the text of the blocks.
+/// A difference between the blocks' text and what is displayed, at a position in that text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
     /// The space here is not in the source.
@@ -44,7 +44,7 @@ pub(crate) enum What {
     Close(u32),
 }
 
-/// What is seen at a position.
+/// A difference and its position, in bytes of the blocks' text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) at: u32,
@@ -87,7 +87,7 @@ const MAX_OPEN: usize = 512;
 /// Marks at one position, such as those of empty cells.
 const MAX_HERE: usize = 256;
 
-/// Notes what a reader sees.
+/// Collects the differences between the blocks' text and what a browser displays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flow {
     /// In the order of their positions.

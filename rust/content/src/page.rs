@@ -160,7 +160,7 @@ pub struct Page {
     pub(crate) blocks: Vec<Block>,
     /// The page tree, without elements that have no text. A parent comes before its children.
     pub(crate) nodes: Vec<Node>,
-    /// What a reader sees of the text.
+    /// The differences of the displayed text from the blocks' text.
     pub(crate) flow: Flow,
     /// The base of links, if the page was parsed with its structure.
     pub(crate) structure: Option<Structure>,

@@ -56,8 +56,9 @@ struct Path {
     low: i8,
     high: i8,
     sum: i32,
-    /// Sum of the node's own lowest and highest scores.
-    own: f32,
+    /// Sum of the node's own lowest and highest scores. Not wider, because there is one for each node
+    /// and this fills what would be padding.
+    own: i16,
 }
 
 /// The data of a page from which the features of its blocks are computed.
@@ -207,7 +208,7 @@ impl<'p> Features<'p> {
                 low: above.low.min(low),
                 high: above.high.max(high),
                 sum: above.sum + i32::from(low) + i32::from(high),
-                own: f32::from(low) + f32::from(high),
+                own: i16::from(low) + i16::from(high),
             });
         }
     }
@@ -708,9 +709,9 @@ impl<'f, 'p> Walk<'f, 'p> {
         row[Feature::PathLow] = f32::from(path.low);
         row[Feature::PathHigh] = f32::from(path.high);
         row[Feature::PathSum] = path.sum as f32;
-        row[Feature::OwnMarks] = path.own;
-        row[Feature::ParentMarks] = self.features.paths[place.parent].own;
-        row[Feature::GrandMarks] = self.features.paths[place.grand].own;
+        row[Feature::OwnMarks] = f32::from(path.own);
+        row[Feature::ParentMarks] = f32::from(self.features.paths[place.parent].own);
+        row[Feature::GrandMarks] = f32::from(self.features.paths[place.grand].own);
         row[Feature::IsParagraph] = flag(nodes[place.node].marks.kinds & marks::PARAGRAPH != 0);
         row[Feature::Depth] = nodes[place.node].depth as f32;
         let class = nodes[place.node].marks.signature;

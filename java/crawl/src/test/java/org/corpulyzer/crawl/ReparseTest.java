@@ -152,7 +152,7 @@ public class ReparseTest {
     values.store(Files.newBufferedWriter(folder.stateFile()), null);
     refused("--extractor is best, but", "parsed with web-am");
     refused(
-        "records of version '2 web-am/2 ",
+        "records of version '3 web-am/2 ",
         "'" + packed.get(HOME).get(PageKeys.VERSION) + "'; add --reparse",
         "--extractor",
         "web-am");
