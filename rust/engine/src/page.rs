@@ -447,8 +447,8 @@ fn refused(mut record: PageRecord, status: Status, message: String) -> PageRecor
     record
 }
 
-/// Returns runs of lines that are not blank, without surrounding white space, and whether there are
-/// more than `most`. Text of a PDF breaks its lines anywhere, so a single line is too small a unit
+/// Returns runs of lines that are not blank, without white space at their end, and whether there are
+/// more than `most`. White space at their beginning stays: it indents code and paragraphs. Text of a PDF breaks its lines anywhere, so a single line is too small a unit
 /// for identification.
 fn paragraphs(text: &str, most: usize) -> (Vec<&str>, bool) {
     let mut paragraphs = Vec::new();
@@ -456,7 +456,7 @@ fn paragraphs(text: &str, most: usize) -> (Vec<&str>, bool) {
     let mut position = 0;
     for line in text.split_inclusive(['\n', '\u{c}']) {
         if line.trim().is_empty() {
-            paragraphs.extend(start.take().map(|start: usize| text[start..position].trim()));
+            paragraphs.extend(start.take().map(|start: usize| text[start..position].trim_end()));
             if paragraphs.len() > most {
                 break;
             }
@@ -465,7 +465,7 @@ fn paragraphs(text: &str, most: usize) -> (Vec<&str>, bool) {
         }
         position += line.len();
     }
-    paragraphs.extend(start.map(|start| text[start..].trim()));
+    paragraphs.extend(start.map(|start| text[start..].trim_end()));
     let cut = paragraphs.len() > most;
     paragraphs.truncate(most);
     (paragraphs, cut)
