@@ -24,7 +24,12 @@ final class ArchivedResponse {
   /** Most content codings that are decoded. */
   private static final int MAX_CODINGS = 3;
 
-  private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] +([0-9]{3})( .*)?");
+  /**
+   * Of any version: archives have {@code HTTP/2 200}, {@code http/1.0 200 OK}, {@code HTTP 200}.
+   */
+  private static final Pattern STATUS_LINE =
+      Pattern.compile(
+          "HTTP(?:/[0-9.]*)?[ \\t]+([1-9][0-9]{2})(?![0-9]).*", Pattern.CASE_INSENSITIVE);
 
   /** The name of a header line, with the blanks before the colon. */
   private static final Pattern NAME = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \\t]*");

@@ -2,6 +2,7 @@ package org.corpulyzer.corpus;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
@@ -32,6 +33,22 @@ public class ArchivedResponseTest {
   private static ArchivedResponse response(String... lines) {
     String head = "HTTP/1.1 200 OK\r\n" + String.join("\r\n", lines) + "\r\n\r\n";
     return ArchivedResponse.read(latin1(head + "body"));
+  }
+
+  @Test
+  public void aStatusLineOfEveryVersionIsRead() {
+    for (String line :
+        new String[] {
+          "HTTP/2 200", "HTTP/3  200 OK", "http/1.1 200 ok", "HTTP/1.1  200", "HTTP 200"
+        }) {
+      ArchivedResponse found = ArchivedResponse.read(latin1(line + "\r\nA: b\r\n\r\n<p>x"));
+      assertNotNull(line, found);
+      assertEquals(line, 200, found.status());
+    }
+    for (String line :
+        new String[] {"HTTPS/1.1 200", "HTTP/1.1 20", "HTTP/1.1 2000", "<p>HTTP/1.1 200"}) {
+      assertNull(line, ArchivedResponse.read(latin1(line + "\r\nA: b\r\n\r\n<p>x")));
+    }
   }
 
   @Test

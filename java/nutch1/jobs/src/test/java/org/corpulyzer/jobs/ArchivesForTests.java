@@ -206,7 +206,7 @@ public final class ArchivesForTests {
           "http://c.example/gone",
           "application/http",
           utf8("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n" + html("", URDU[1]))),
-      record("response", "http://c.example/broken", "application/http", utf8(html("", URDU[1]))),
+      record("response", "http://c.example/broken", "application/http", utf8("no head, no page")),
       record("resource", "http://c.example/resource", "text/html", utf8(html("", URDU[2]))),
       utf8("no record\r\nat all\r\n"),
       utf8("WARC/1.0\r\nWARC-Type: response\r\nno length\r\n\r\nlost\r\n\r\n"),
