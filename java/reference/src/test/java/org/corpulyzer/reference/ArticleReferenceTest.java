@@ -127,18 +127,12 @@ public class ArticleReferenceTest {
   }
 
   private static void extract(Path in, Path out) throws Exception {
-    Path command = Paths.get(System.getProperty("corpulyzer.command"));
-    assertTrue(command + " is missing: cargo build --release -p cli", Files.isExecutable(command));
+    Path program = Paths.get(System.getProperty("corpulyzer.blocks"));
+    assertTrue(
+        program + " is missing: cargo build --release -p content --example blocks",
+        Files.isExecutable(program));
     Process process =
-        new ProcessBuilder(
-                command.toString(),
-                "extract",
-                "--in",
-                in.toString(),
-                "--out",
-                out.toString(),
-                "--extractor",
-                "article")
+        new ProcessBuilder(program.toString(), in.toString(), out.toString())
             .redirectErrorStream(true)
             .redirectOutput(new File(out.toFile().getParentFile(), "log"))
             .start();
