@@ -16,7 +16,8 @@ fn main() {
     let (from, to) = (folders.next().expect("IN"), folders.next().expect("OUT"));
     for file in fs::read_dir(from).unwrap() {
         let file = file.unwrap().path();
-        let decoded = decode(&fs::read(&file).unwrap(), &Hints::default()).unwrap().text.into_owned();
+        let decoded =
+            decode(&fs::read(&file).unwrap(), &Hints::default()).unwrap().text.into_owned();
         let page = parse_for(Extractor::Article, &decoded, &Limits::default());
         let verdicts = classify(&page, Extractor::Article);
         let kept = page.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
