@@ -5,7 +5,9 @@ use crate::{files as input, is_hidden, unread_entry, BadInput};
 use figures::parse::is_rejected;
 use langid::{Identify, LangCode, WordCounts};
 use serde::Deserialize;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use unicode_script::{Script, UnicodeScript as _};
@@ -134,6 +136,25 @@ pub struct LeftOut {
     /// The numbers of lines by the name of their language, or of their script if the identifier does
     /// not know the language that the text should be in.
     pub others: BTreeMap<String, u64>,
+}
+
+impl fmt::Display for LeftOut {
+    /// Writes a sentence with the three most frequent languages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: u64 = self.others.values().sum();
+        let mut others: Vec<(&String, &u64)> = self.others.iter().collect();
+        others.sort_by_key(|(_, lines)| Reverse(**lines));
+        let first: Vec<String> =
+            others.iter().take(3).map(|(name, lines)| format!("{name} {lines}")).collect();
+        write!(
+            f,
+            "{}: left out {all} of {} lines in other languages ({}{})",
+            self.file.display(),
+            self.lines,
+            first.join(", "),
+            if others.len() > 3 { ", ..." } else { "" }
+        )
+    }
 }
 
 /// Returns the lines of a text that are in a language. If the identifier does not know it, these are

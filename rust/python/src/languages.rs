@@ -98,7 +98,13 @@ fn apply<T: Send + 'static>(
 /// few.
 type Trained = (String, &'static str, String, u32, bool);
 
-/// Makes a pack of the texts under a path. Returns its bytes and its languages.
+/// A pack: its bytes, its languages, and a sentence for each file of which lines were left out.
+type Made<'py> = (Bound<'py, PyBytes>, Vec<Trained>, Vec<String>);
+
+/// Texts by language, and a sentence for each file of which lines were left out.
+type Texts = (Vec<(LangCode, String)>, Vec<String>);
+
+/// Makes a pack of the texts under a path.
 #[pyfunction]
 pub(crate) fn train<'py>(
     py: Python<'py>,
@@ -106,14 +112,15 @@ pub(crate) fn train<'py>(
     language: Option<String>,
     max_entries: usize,
     max_bytes: u64,
-) -> PyResult<(Bound<'py, PyBytes>, Vec<Trained>)> {
+) -> PyResult<Made<'py>> {
     let language = language.as_deref().map(known).transpose()?;
     made(py, max_entries, move || {
         let files = training::files(&text)?;
         let identifier = Combined::new(Vec::new(), language);
-        let (texts, _) =
+        let (texts, left_out) =
             training::by_language(&text, &files, language, max_bytes, Some(&identifier))?;
-        Ok(texts.into_iter().collect())
+        let left_out = left_out.iter().map(ToString::to_string).collect();
+        Ok((texts.into_iter().collect(), left_out))
     })
 }
 
@@ -123,10 +130,10 @@ pub(crate) fn train_texts<'py>(
     py: Python<'py>,
     texts: Vec<(String, String)>,
     max_entries: usize,
-) -> PyResult<(Bound<'py, PyBytes>, Vec<Trained>)> {
+) -> PyResult<Made<'py>> {
     let texts = texts.into_iter().map(|(language, text)| Ok((known(&language)?, text)));
     let texts = texts.collect::<PyResult<Vec<_>>>()?;
-    made(py, max_entries, move || Ok(texts))
+    made(py, max_entries, move || Ok((texts, Vec::new())))
 }
 
 /// Reads the code or the name of a language that texts can be in.
@@ -143,16 +150,16 @@ fn known(code: &str) -> PyResult<LangCode> {
 fn made<'py>(
     py: Python<'py>,
     max_entries: usize,
-    texts: impl FnOnce() -> Result<Vec<(LangCode, String)>, inputs::BadInput> + Send + 'static,
-) -> PyResult<(Bound<'py, PyBytes>, Vec<Trained>)> {
+    texts: impl FnOnce() -> Result<Texts, inputs::BadInput> + Send + 'static,
+) -> PyResult<Made<'py>> {
     if !MAX_ENTRIES.contains(&max_entries) {
         let (least, most) = (MAX_ENTRIES.start(), MAX_ENTRIES.end());
         return Err(errors::setting(format!(
             "max_entries is {max_entries}; allowed are {least} to {most}"
         )));
     }
-    let (bytes, trained) = run::interruptible(py, None, move || {
-        let texts = texts().map_err(errors::input)?;
+    let (bytes, trained, left_out) = run::interruptible(py, None, move || {
+        let (texts, left_out) = texts().map_err(errors::input)?;
         let texts: Vec<Text> =
             texts.iter().map(|(language, text)| Text { language: *language, text }).collect();
         let settings = TrainSettings { max_entries, ..TrainSettings::default() };
@@ -162,7 +169,7 @@ fn made<'py>(
             let (code, words) = (language.code, language.words);
             (code.to_string(), code.name(), script.to_string(), words, words < FEW_WORDS)
         });
-        Ok::<_, PyErr>((bytes, trained.collect()))
+        Ok::<_, PyErr>((bytes, trained.collect(), left_out))
     })??;
-    Ok((PyBytes::new(py, &bytes), trained))
+    Ok((PyBytes::new(py, &bytes), trained, left_out))
 }

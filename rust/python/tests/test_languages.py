@@ -95,3 +95,15 @@ def test_training_refuses_what_is_no_text(tmp_path: Path) -> None:
     with pytest.warns(corpulyzer.InputWarning, match="little text, expect many mistakes"):
         with pytest.raises(corpulyzer.InputError, match=r"/no/such/pack: No such file .* \(out\)"):
             corpulyzer.train({"akk": "a b"}, "/no/such/pack")
+
+
+def test_lines_of_records_in_other_languages_are_left_out_with_a_warning(tmp_path: Path) -> None:
+    urdu = "یہ شہر کی پرانی لائبریری ہے اور اس میں بہت سی کتابیں ہیں جو لوگ شوق سے پڑھتے ہیں"
+    text = f"{urdu}\\nThis is a paragraph in another language."
+    (tmp_path / "page.jsonl").write_text(f'{{"text":"{text}"}}\n', encoding="utf-8")
+    with pytest.warns(corpulyzer.InputWarning, match="left out 1 of 2 lines .* .eng 1"):
+        mixed = corpulyzer.train(tmp_path / "page.jsonl", language="ur")
+    (tmp_path / "page.txt").write_text(urdu, encoding="utf-8")
+    with pytest.warns(corpulyzer.InputWarning, match="little text"):
+        plain = corpulyzer.train(tmp_path / "page.txt", language="ur")
+    assert mixed.content == plain.content

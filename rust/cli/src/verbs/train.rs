@@ -6,7 +6,7 @@ use crate::io::console::counted;
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use inputs::training::{by_language, by_variety, files, word_counts, word_lists, LeftOut};
+use inputs::training::{by_language, by_variety, files, word_counts, word_lists};
 use langid::{
     train_varieties, Combined, LangCode, Pack, Text, TrainSettings, Varieties, VarietyText,
     WordCounts, FEW_WORDS, MAX_ENTRIES,
@@ -88,7 +88,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             let identifier = Combined::new(Vec::new(), language);
             let (texts, left_out) =
                 by_language(text, &files, language, max_bytes, Some(&identifier))?;
-            left_out.iter().for_each(print_left_out);
+            for left_out in left_out {
+                eprintln!("corpulyzer: {left_out}");
+            }
             texts
         }
         None => BTreeMap::new(),
@@ -144,22 +146,6 @@ fn replaced(
             None => Ok(named.to_vec()),
         },
     }
-}
-
-/// Prints how many lines of a file of records were in other languages, the three most frequent ones
-/// by name.
-fn print_left_out(left_out: &LeftOut) {
-    let all: u64 = left_out.others.values().sum();
-    let mut others: Vec<(&String, &u64)> = left_out.others.iter().collect();
-    others.sort_by_key(|(_, lines)| std::cmp::Reverse(**lines));
-    let first = others.iter().take(3).map(|(name, lines)| format!("{name} {lines}"));
-    eprintln!(
-        "corpulyzer: {}: left out {all} of {} in other languages ({}{})",
-        left_out.file.display(),
-        counted(left_out.lines, "line"),
-        first.collect::<Vec<_>>().join(", "),
-        if others.len() > 3 { ", ..." } else { "" }
-    );
 }
 
 /// Makes a model of varieties and prints them.

@@ -126,8 +126,8 @@ def train(
     Args:
         text: Texts by language code, each a text or lines. Or a path: with `language` a text or a
             folder of texts; without it a folder with a file or a folder for each language, such as
-            `skr.txt`. Files are plain text (`*.txt`) or records of a crawl (`*.jsonl`), also with `.gz`
-            or `.zst`.
+            `skr.txt`. Files are plain text (`*.txt`) or records of a crawl (`*.jsonl`; only their
+            lines in the language are used), also with `.gz` or `.zst`.
         out: File for the pack. An old file is replaced when the new one is complete.
         language: Language of all texts under the path.
         max_entries: Most words and letter sequences of each language and script.
@@ -138,7 +138,8 @@ def train(
         SettingError: A code or a number is not allowed.
 
     Warns:
-        InputWarning: A language has fewer than 1,000 words.
+        InputWarning: A language has fewer than 1,000 words, or lines of records in other languages
+            were left out.
 
     >>> import warnings
     >>> warnings.simplefilter("ignore", InputWarning)
@@ -153,10 +154,12 @@ def train(
             (code, lines if isinstance(lines, str) else "\n".join(lines))
             for code, lines in text.items()
         ]
-        content, trained = _native.train_texts(joined, max_entries)
+        content, trained, left_out = _native.train_texts(joined, max_entries)
     else:
-        content, trained = _native.train(os.fspath(text), language, max_entries, max_bytes)
+        content, trained, left_out = _native.train(os.fspath(text), language, max_entries, max_bytes)
     pack = Pack(content, tuple(TrainedLanguage(*values) for values in trained))
+    for sentence in left_out:
+        warnings.warn(sentence, InputWarning, stacklevel=2)
     for found in pack.languages:
         if found.few:
             warnings.warn(
