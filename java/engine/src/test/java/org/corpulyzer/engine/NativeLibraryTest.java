@@ -89,14 +89,6 @@ public class NativeLibraryTest {
     }
   }
 
-  /** It goes to every node with every job. */
-  static final long LARGEST_LIBRARY_BYTES = 19_500_000;
-
-  @Test
-  public void libraryIsSmallEnoughToTravelWithEveryJob() throws Exception {
-    assertTrue(Files.size(built) + " bytes", Files.size(built) < LARGEST_LIBRARY_BYTES);
-  }
-
   @Test
   public void libraryInThePlatformsFolderIsFound() throws Exception {
     Path classes = Loaders.classesIn(folder.newFolder("plugin").toPath());
