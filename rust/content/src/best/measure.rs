@@ -193,23 +193,40 @@ impl<'p> Features<'p> {
     /// that a page shows comments, or that a dialog is open.
     fn find_paths(&mut self) {
         let nodes = &self.page.nodes;
-        let around_text = around_text(self.page);
+        self.mark_around_text();
         let page_weight = self.whole.first().map_or(0.0, |page| page.weight);
         for (at, node) in nodes.iter().enumerate() {
             let above = if at == 0 { Path::default() } else { self.paths[node.parent as usize] };
             let Marks { mut kinds, mut low, mut high, .. } = node.marks;
             let share = ratio(self.whole[at].weight, page_weight);
-            if share >= NEARLY_ALL || share >= MOST && around_text[at] {
+            if share >= NEARLY_ALL || share >= MOST && self.paths[at].own != 0 {
                 kinds &= !(marks::BY_NAME | marks::DIALOG | marks::HIDDEN);
                 (low, high) = (0, 0);
             }
-            self.paths.push(Path {
+            self.paths[at] = Path {
                 kinds: above.kinds | kinds,
                 low: above.low.min(low),
                 high: above.high.max(high),
                 sum: above.sum + i32::from(low) + i32::from(high),
                 own: i16::from(low) + i16::from(high),
-            });
+            };
+        }
+    }
+
+    /// Marks the elements around the page's own text, whatever their names: `<body>` and those with
+    /// the main part, an `<h1>` or an article's body in them. Their paths have an own score until
+    /// [`Self::find_paths`] has computed them: a list of its own would be one more byte a node.
+    fn mark_around_text(&mut self) {
+        let nodes = &self.page.nodes;
+        self.paths.resize(nodes.len(), Path::default());
+        for (at, node) in nodes.iter().enumerate().rev() {
+            let is_text = node.marks.kinds & (marks::MAIN | marks::BODY_TEXT | marks::H1) != 0;
+            if is_text || self.paths[at].own != 0 {
+                self.paths[node.parent as usize].own = 1;
+            }
+            if matches!(node.marks.tag, Tag::Html | Tag::Body) {
+                self.paths[at].own = 1;
+            }
         }
     }
 
@@ -393,18 +410,6 @@ impl<'p> Features<'p> {
         };
         self.page.blocks().iter().map(&mut overlap).collect()
     }
-}
-
-/// Returns true for the elements around the page's own text, whatever their names: `<body>` and
-/// those with the main part, an `<h1>` or an article's body in them.
-fn around_text(page: &Page) -> Vec<bool> {
-    let mut found = vec![false; page.nodes.len()];
-    for (at, node) in page.nodes.iter().enumerate().rev() {
-        let is_text = node.marks.kinds & (marks::MAIN | marks::BODY_TEXT | marks::H1) != 0;
-        found[node.parent as usize] |= found[at] || is_text;
-        found[at] |= matches!(node.marks.tag, Tag::Html | Tag::Body);
-    }
-    found
 }
 
 /// Counts the copies of each block's text.
