@@ -47,7 +47,10 @@ def test_extractor_and_filter_run_in_a_pipeline(tmp_path: Path) -> None:
 
 
 def test_batches_and_several_languages_give_the_same() -> None:
-    texts = [URDU * 9, ENGLISH * 9, "12345", "Das ist ein deutscher Satz. " * 14]
+    german = "Am Morgen lag Nebel über dem Fluss, und die Boote fuhren erst gegen Mittag hinaus. "
+    german += "Im Hafen warteten die Kinder auf den Markt, weil dort heute Kirschen verkauft wurden. "
+    german += "Der alte Lehrer erzählte ihnen, wie die Brücke vor vielen Jahren gebaut worden war. "
+    texts = [URDU * 9, ENGLISH * 9, "12345", german * 2]
     one = CorpulyzerLanguageFilter(["urd", "deu"])
     many = CorpulyzerLanguageFilter(["urd", "deu"], batch_size=4)
     singles = [Document(text=text, id="") for text in texts]

@@ -51,7 +51,7 @@ def test_markdown_marks_headings_lists_and_quotations() -> None:
 def test_html_is_safe_and_has_absolute_links() -> None:
     page = "<h1>A</h1><p onclick=x>see <a href=b>b</a><a href='javascript:x'>c</a><script>d</script>"
     found = corpulyzer.extract(page, "https://a.example/", extractor="text", output="html")
-    assert found == '<h1>A</h1>\n<p>see <a href="https://a.example/b">b</a> c</p>'
+    assert found == '<h1>A</h1>\n<p>see <a href="https://a.example/b">b</a>c</p>'
 
 
 def test_json_has_what_the_page_states() -> None:

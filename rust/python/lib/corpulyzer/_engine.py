@@ -100,7 +100,7 @@ def extract(
     >>> print(extract(page, extractor="text", output="markdown"))
     # Rivers
     <BLANKLINE>
-    The Indus is long.
+    The **Indus** is long.
     <BLANKLINE>
     - one
     - two

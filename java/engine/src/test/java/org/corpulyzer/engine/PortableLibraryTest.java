@@ -134,8 +134,7 @@ public class PortableLibraryTest {
   public void theyAreSmallEnoughToTravelWithEveryJob() throws IOException {
     for (Path file : libraries()) {
       assertTrue(
-          file + " has " + Files.size(file) + " bytes",
-          Files.size(file) < LARGEST_LIBRARY_BYTES);
+          file + " has " + Files.size(file) + " bytes", Files.size(file) < LARGEST_LIBRARY_BYTES);
     }
   }
 
