@@ -1,6 +1,7 @@
 //! Decodes pages: finds the encoding, and converts bytes to text.
 
 use crate::alphabets::{fit, Expected};
+use crate::charsets::{is_refused, is_visual_hebrew, Charset};
 use crate::oddity::{oddity, Oddity, Script};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
@@ -48,6 +49,9 @@ const UNKNOWN_TO_GUESS: [&Encoding; 8] = [
     X_USER_DEFINED,
 ];
 
+/// What Hebrew in the order of display is called in the message.
+const VISUAL_HEBREW: &str = "iso-8859-8 (visual)";
+
 /// Number of bytes that are searched for the zero bytes of UTF-16 and UTF-32.
 const ZERO_BYTES: usize = 1024;
 
@@ -82,14 +86,15 @@ pub enum CharsetSource {
 pub struct Decoded<'a> {
     /// The text. Malformed sequences are U+FFFD. A character that the end cuts is left out.
     pub text: Cow<'a, str>,
-    /// The encoding's WHATWG name in lower case.
+    /// The encoding's WHATWG name in lower case, or its own name if the WHATWG has none (`koi8-t`).
     pub charset: &'static str,
     /// The source of the decision.
     pub source: CharsetSource,
 }
 
-/// Error for a page that is declared in an encoding that no browser decodes (UTF-7, UTF-32, HZ,
-/// ISO-2022-KR, ISO-2022-CN), and whose bytes are in it.
+/// Error for a page that is in an encoding that cannot be decoded: UTF-7, UTF-32, HZ, ISO-2022-KR,
+/// ISO-2022-CN, Hebrew in the order of display, and those that are declared but not known here
+/// (Johab, VISCII and others).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the page is in {label:?}, an encoding that is not supported")]
 pub struct UnsupportedCharset {
@@ -104,19 +109,21 @@ pub struct UnsupportedCharset {
 /// [`UnsupportedCharset`] if the text would be unreadable.
 pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, UnsupportedCharset> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        return Ok(decoded(encoding, &bytes[mark..], CharsetSource::Bom));
+        return Ok(decoded(Charset::Standard(encoding), &bytes[mark..], CharsetSource::Bom));
     }
     let http =
         hints.content_type.and_then(charset_of_header).map(|label| (label, CharsetSource::Http));
     match zero_bytes(bytes) {
-        Zeros::Utf16(encoding) => return Ok(decoded(encoding, bytes, CharsetSource::Utf16)),
+        Zeros::Utf16(encoding) => {
+            return Ok(decoded(Charset::Standard(encoding), bytes, CharsetSource::Utf16))
+        }
         Zeros::Utf32 => return Err(UnsupportedCharset { label: "utf-32".to_owned() }),
         Zeros::None => {}
     }
     let meta = charset_of_meta(bytes).map(|label| (label, CharsetSource::Meta));
     let labels: Vec<_> = http.into_iter().chain(meta).collect();
-    let encodings =
-        labels.iter().filter_map(|(label, source)| Some((encoding_of(label, *source)?, *source)));
+    let charsets =
+        labels.iter().filter_map(|(label, source)| Some((charset_of(label, *source)?, *source)));
 
     let utf8 = Utf8::of(bytes);
     if utf8.ascii {
@@ -127,33 +134,46 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
         }
         // ASCII bytes mean the same in every declared encoding, except in one that shifts by
         // escapes.
-        let declared = encodings.clone().next();
+        let declared = charsets.clone().next();
         return Ok(match declared {
-            Some((encoding, source)) if encoding == ISO_2022_JP => decoded(encoding, bytes, source),
-            Some((encoding, source)) if encoding != UTF_16LE && encoding != UTF_16BE => {
-                Decoded { text: text_of_ascii(bytes), charset: name_of(encoding), source }
+            Some((charset, source)) if charset.is(ISO_2022_JP) => decoded(charset, bytes, source),
+            Some((charset, source)) if !charset.is(UTF_16LE) && !charset.is(UTF_16BE) => {
+                Decoded { text: text_of_ascii(bytes), charset: name_of(charset), source }
             }
             _ if bytes.contains(&0x1b) => guessed(bytes, hints),
             _ => Decoded {
                 text: text_of_ascii(bytes),
-                charset: name_of(UTF_8),
+                charset: name_of(Charset::Standard(UTF_8)),
                 source: CharsetSource::Utf8,
             },
         });
     }
-    if utf8.is_likely() {
-        let source = encodings
-            .clone()
-            .find(|(e, _)| *e == UTF_8)
-            .map_or(CharsetSource::Utf8, |(_, source)| source);
-        return Ok(decoded(UTF_8, bytes, source));
+    let as_utf8 = charsets.clone().find(|(charset, _)| charset.is(UTF_8));
+    if utf8.is_likely(as_utf8.is_some()) {
+        let source = as_utf8.map_or(CharsetSource::Utf8, |(_, source)| source);
+        return Ok(decoded(Charset::Standard(UTF_8), bytes, source));
     }
     let declared: Vec<_> =
-        encodings.filter(|(e, _)| *e != UTF_8 && is_well_formed(e, bytes)).collect();
-    Ok(match believed(&declared, bytes, hints) {
-        Some((encoding, source)) => decoded(encoding, bytes, source),
+        charsets.filter(|(c, _)| !c.is(UTF_8) && is_well_formed(*c, bytes)).collect();
+    // A server's UTF-8 for all its pages says nothing, as the bytes are not in it.
+    let mut telling = labels.iter().filter_map(|(label, source)| {
+        let charset = charset_of(label, *source);
+        let is_other = charset.is_some_and(|charset| !charset.is(UTF_8));
+        (is_other || is_refused(label)).then_some((label, charset))
+    });
+    if let Some((label, None)) = telling.next() {
+        return Err(UnsupportedCharset { label: label.clone() });
+    }
+    let page = match believed(&declared, bytes, hints) {
+        Some((charset, source)) => decoded(charset, bytes, source),
         None => guessed(bytes, hints),
-    })
+    };
+    // Only encodings of the time before the bidirectional algorithm were used so.
+    let may_be_visual = matches!(page.charset, "iso-8859-8" | "windows-1255");
+    if may_be_visual && is_visual_hebrew(&page.text) {
+        return Err(UnsupportedCharset { label: VISUAL_HEBREW.to_owned() });
+    }
+    Ok(page)
 }
 
 /// Decodes a page again as if it was in one of the expected languages. Returns `None` if it has not
@@ -187,28 +207,27 @@ pub fn reread<'a>(bytes: &'a [u8], before: &Decoded, expected: &[Expected]) -> O
         }
     }
     let (encoding, other, _) = best?;
-    (other != text).then(|| decoded(encoding, bytes, CharsetSource::Guess))
+    (other != text).then(|| decoded(Charset::Standard(encoding), bytes, CharsetSource::Guess))
 }
 
 /// The declared encoding to use, if any: one that agrees with the guess, otherwise the first that
 /// does not read worse than the guess.
 fn believed(
-    declared: &[(&'static Encoding, CharsetSource)],
+    declared: &[(Charset, CharsetSource)],
     bytes: &[u8],
     hints: &Hints,
-) -> Option<(&'static Encoding, CharsetSource)> {
+) -> Option<(Charset, CharsetSource)> {
     if declared.is_empty() {
         return None;
     }
     let sample = telling(bytes, SAMPLE_BYTES);
-    let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(sample).0;
-    let guess = guess(bytes, hints);
-    let guessed = read(guess);
-    let texts: Vec<_> = declared.iter().map(|(encoding, _)| read(encoding)).collect();
+    let guess = Charset::Standard(guess(bytes, hints));
+    let guessed = guess.read(sample);
+    let texts: Vec<_> = declared.iter().map(|(charset, _)| charset.read(sample)).collect();
     let at = texts.iter().position(|text| *text == guessed).or_else(|| {
         let guess = Reading::of(guess, guessed);
         let mut readings =
-            declared.iter().zip(texts).map(|((encoding, _), text)| Reading::of(encoding, text));
+            declared.iter().zip(texts).map(|((charset, _), text)| Reading::of(*charset, text));
         readings.position(|declared| !declared.is_worse(&guess))
     });
     at.map(|at| declared[at])
@@ -223,9 +242,13 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn of(encoding: &'static Encoding, text: Cow<'a, str>) -> Self {
+    fn of(charset: Charset, text: Cow<'a, str>) -> Self {
         let oddity = oddity(&text);
-        Reading { text, oddity, is_known: !UNKNOWN_TO_GUESS.contains(&encoding) }
+        let is_known = match charset {
+            Charset::Standard(encoding) => !UNKNOWN_TO_GUESS.contains(&encoding),
+            Charset::Own(_) => false,
+        };
+        Reading { text, oddity, is_known }
     }
 
     /// Returns true if the text as declared reads so much worse than the guess that the declaration
@@ -251,7 +274,11 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn name_of(encoding: &'static Encoding) -> &'static str {
+fn name_of(charset: Charset) -> &'static str {
+    let encoding = match charset {
+        Charset::Standard(encoding) => encoding,
+        Charset::Own(table) => return table.name(),
+    };
     // encoding_rs has the names of the standard with capitals; labels are in lower case.
     NAMES.iter().find(|(e, _)| *e == encoding).map_or("utf-8", |(_, name)| name)
 }
@@ -274,7 +301,13 @@ names! {
     EUC_KR "euc-kr", UTF_16BE "utf-16be", UTF_16LE "utf-16le", X_USER_DEFINED "x-user-defined",
 }
 
-fn decoded<'a>(encoding: &'static Encoding, bytes: &'a [u8], source: CharsetSource) -> Decoded<'a> {
+fn decoded<'a>(charset: Charset, bytes: &'a [u8], source: CharsetSource) -> Decoded<'a> {
+    let encoding = match charset {
+        Charset::Standard(encoding) => encoding,
+        Charset::Own(table) => {
+            return Decoded { text: table.decode(bytes), charset: table.name(), source }
+        }
+    };
     let (mut text, _) = encoding.decode_without_bom_handling(without_cut_end(encoding, bytes));
     if let Cow::Owned(text) = &mut text {
         // In encodings other than UTF-8, a cut character becomes one replacement character at the
@@ -283,7 +316,7 @@ fn decoded<'a>(encoding: &'static Encoding, bytes: &'a [u8], source: CharsetSour
             text.pop();
         }
     }
-    Decoded { text, charset: name_of(encoding), source }
+    Decoded { text, charset: name_of(charset), source }
 }
 
 fn text_of_ascii(bytes: &[u8]) -> Cow<'_, str> {
@@ -306,7 +339,7 @@ fn without_cut_end<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> &'a [u8]
 }
 
 fn guessed<'a>(bytes: &'a [u8], hints: &Hints) -> Decoded<'a> {
-    decoded(guess(bytes, hints), bytes, CharsetSource::Guess)
+    decoded(Charset::Standard(guess(bytes, hints)), bytes, CharsetSource::Guess)
 }
 
 /// The encoding that the bytes resemble most.
@@ -384,9 +417,10 @@ impl Utf8 {
     }
 
     /// Returns true for valid UTF-8, also with a few malformed characters: a template in another
-    /// encoding damages a few characters of many pages.
-    fn is_likely(&self) -> bool {
-        self.bad * 20 <= self.good
+    /// encoding damages a few characters of many pages. If UTF-8 is declared, most characters
+    /// beyond ASCII must be well-formed: text in another encoding has hardly any by chance.
+    fn is_likely(&self, is_declared: bool) -> bool {
+        self.bad * 20 <= self.good || is_declared && self.bad < self.good
     }
 }
 
@@ -493,13 +527,15 @@ fn charset_of_meta(bytes: &[u8]) -> Option<String> {
 
 /// The encoding of a label, with the HTML standard's exception for meta tags: if the meta tag could
 /// be read, the page is not in UTF-16.
-fn encoding_of(label: &str, source: CharsetSource) -> Option<&'static Encoding> {
-    let encoding = Encoding::for_label_no_replacement(label.as_bytes())?;
-    Some(match source {
+fn charset_of(label: &str, source: CharsetSource) -> Option<Charset> {
+    let Some(encoding) = Encoding::for_label_no_replacement(label.as_bytes()) else {
+        return Charset::own(label);
+    };
+    Some(Charset::Standard(match source {
         CharsetSource::Meta if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
         CharsetSource::Meta if encoding == X_USER_DEFINED => WINDOWS_1252,
         _ => encoding,
-    })
+    }))
 }
 
 /// Returns true if a page of ASCII bytes has the shift sequences of an encoding that no browser
@@ -520,10 +556,11 @@ fn shifts_in_ascii(label: &str, bytes: &[u8]) -> bool {
 
 /// Returns true if the bytes can be in this encoding: at most one malformed sequence in 50
 /// characters beyond ASCII.
-fn is_well_formed(encoding: &'static Encoding, bytes: &[u8]) -> bool {
-    if encoding.is_single_byte() {
-        return true;
-    }
+fn is_well_formed(charset: Charset, bytes: &[u8]) -> bool {
+    let encoding = match charset {
+        Charset::Standard(encoding) if !encoding.is_single_byte() => encoding,
+        _ => return true,
+    };
     let head = &bytes[..bytes.len().min(GUESS_BYTES)];
     let text = encoding.decode_without_bom_handling(head).0;
     let (mut beyond, mut bad) = (0usize, 0usize);

@@ -21,6 +21,7 @@ mod article;
 mod balance;
 mod best;
 mod blocks;
+mod charsets;
 mod content;
 mod decode;
 mod display;
