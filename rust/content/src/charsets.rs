@@ -88,7 +88,7 @@ impl Charset {
 
 /// Labels of encodings that are refused, in lower case with hyphens. A trailing `*` stands for
 /// anything. Encodings that ASCII text is written in (UTF-7, HZ) are recognised by their shifts.
-const REFUSED: [&str; 50] = [
+const REFUSED: [&str; 49] = [
     "johab",
     "cp1361",
     "ms1361",
@@ -132,7 +132,6 @@ const REFUSED: [&str; 50] = [
     "cp868",
     "ibm868",
     "cp1006",
-    "asmo-708",
     "x-mac-*",
     "ebcdic-*",
     "scsu",
@@ -150,8 +149,8 @@ pub(crate) fn is_refused(label: &str) -> bool {
     })
 }
 
-/// How many words of a Hebrew text are stored from left to right, as old browsers displayed them,
-/// and how many in the order of reading: by the letters that have a form for the end of a word.
+/// Returns true if most words of a Hebrew text are stored from left to right, as old browsers
+/// displayed them: the letters that have a form for the end of a word are at their beginning.
 pub(crate) fn is_visual_hebrew(text: &str) -> bool {
     let is_final = |c: char| matches!(c, 'ך' | 'ם' | 'ן' | 'ף' | 'ץ');
     let is_hebrew = |c: &char| ('\u{5d0}'..='\u{5ea}').contains(c);

@@ -4,8 +4,8 @@ use crate::html::html;
 use crate::markdown::markdown;
 use crate::markup::parse_with_structure;
 use crate::{
-    classify_with, decode, parse_for, parse_with_links, Comments, Extractor, Hints, LimitHit,
-    Limits, LinkOptions, Links, Page, StopWords, UnsupportedCharset,
+    classify_with, decode, parse_for, parse_with_links, repair, Comments, Extractor, Hints,
+    LimitHit, Limits, LinkOptions, Links, Page, StopWords, UnsupportedCharset,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -111,7 +111,7 @@ pub fn content<C: AsRef<[u8]>>(
     hints: &Hints<'_>,
     options: &ContentOptions<'_>,
 ) -> Result<Content, UnsupportedCharset> {
-    let decoded = decode(page.as_ref(), hints)?;
+    let decoded = decode(page.as_ref(), hints)?.repaired();
     let charset = decoded.charset;
     let options = &ContentOptions { url: options.url.or(hints.url), ..*options };
     let (parsed, links) = match decoded.text {
@@ -131,7 +131,7 @@ pub fn content<C: AsRef<[u8]>>(
 /// [`content`] of a page that is text already, so that no charset is guessed.
 pub fn content_of_text(html: &str, options: &ContentOptions<'_>) -> Content {
     let charset = "utf-8";
-    let (page, links) = parse_as(html, charset, options);
+    let (page, links) = parse_as(&repair(html.into()).text, charset, options);
     Content { links, ..found(page, charset, options) }
 }
 

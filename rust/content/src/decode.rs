@@ -3,6 +3,7 @@
 use crate::alphabets::{fit, Expected};
 use crate::charsets::{is_refused, is_visual_hebrew, Charset};
 use crate::oddity::{oddity, Oddity, Script};
+use crate::repair::{repair, Repaired};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     Encoding, ISO_2022_JP, ISO_8859_10, ISO_8859_14, ISO_8859_15, ISO_8859_16, ISO_8859_3,
@@ -86,10 +87,23 @@ pub enum CharsetSource {
 pub struct Decoded<'a> {
     /// The text. Malformed sequences are U+FFFD. A character that the end cuts is left out.
     pub text: Cow<'a, str>,
-    /// The encoding's WHATWG name in lower case, or its own name if the WHATWG has none (`koi8-t`).
+    /// The encoding's WHATWG name in lower case, or its own name if the WHATWG has none (`koi8-t`,
+    /// `zawgyi`).
     pub charset: &'static str,
     /// The source of the decision.
     pub source: CharsetSource,
+}
+
+/// The charset of a page whose Burmese was converted from Zawgyi.
+pub const ZAWGYI: &str = "zawgyi";
+
+impl Decoded<'_> {
+    /// Repairs the text ([`repair`]). The charset is `zawgyi` if Burmese was converted.
+    #[must_use]
+    pub fn repaired(self) -> Self {
+        let Repaired { text, was_zawgyi } = repair(self.text);
+        Decoded { text, charset: if was_zawgyi { ZAWGYI } else { self.charset }, ..self }
+    }
 }
 
 /// Error for a page that is in an encoding that cannot be decoded: UTF-7, UTF-32, HZ, ISO-2022-KR,

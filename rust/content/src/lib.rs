@@ -25,6 +25,7 @@ mod charsets;
 mod content;
 mod decode;
 mod display;
+mod double_encoded;
 mod extract;
 mod flow;
 mod forum;
@@ -41,6 +42,7 @@ mod page;
 mod pass;
 mod plain;
 mod reader;
+mod repair;
 mod scripted;
 mod shape;
 mod source;
@@ -50,11 +52,12 @@ mod tags;
 mod w2c;
 mod webam;
 mod words;
+mod zawgyi;
 
 pub use alphabets::Expected;
 pub use best::{context, ContextFeature, Feature, Features, CONTEXT, FEATURES};
 pub use content::{content, content_of_text, Content, ContentOptions, Form, MAX_TIME};
-pub use decode::{decode, reread, CharsetSource, Decoded, Hints, UnsupportedCharset};
+pub use decode::{decode, reread, CharsetSource, Decoded, Hints, UnsupportedCharset, ZAWGYI};
 pub use extract::{
     classify, classify_with, CannotDrop, Comments, Extractor, UnknownComments, UnknownExtractor,
     Verdict,
@@ -67,4 +70,5 @@ pub use links::{Alternate, Link, LinkOptions, Links, Refresh, Rel};
 pub use markup::parse_by_lol_html;
 pub use markup::{links, parse, parse_for, parse_with_links};
 pub use page::{Block, LimitHit, Limits, Page};
+pub use repair::{repair, repair_plain, Repaired};
 pub use statements::{Dated, LicenseLink, Meta, Statements};

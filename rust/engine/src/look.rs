@@ -75,10 +75,13 @@ impl FirstLook {
             return true;
         }
         match hints.kind {
-            Kind::Text => self.may_be(&String::from_utf8_lossy(content)),
+            Kind::Text => {
+                self.may_be(&content::repair_plain(String::from_utf8_lossy(content)).text)
+            }
             Kind::Html => {
                 let hints = content::Hints { content_type: hints.content_type, url: hints.url };
-                content::decode(content, &hints).map_or(true, |decoded| self.may_be(&decoded.text))
+                content::decode(content, &hints)
+                    .map_or(true, |decoded| self.may_be(&decoded.repaired().text))
             }
         }
     }

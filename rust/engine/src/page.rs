@@ -6,7 +6,7 @@ use crate::{
     record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, LinksPolicy,
     PageRecord, RowScores, Settings, Status, StopWords,
 };
-use content::Extractor;
+use content::{repair_plain, Extractor, Repaired};
 use langbytes::{
     ExcerptHits, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
 };
@@ -227,8 +227,8 @@ impl Engine {
             return refused(record, Status::TooLarge, message);
         }
         if hints.kind == Kind::Text {
-            record.charset = Some("utf-8");
-            let text = String::from_utf8_lossy(content);
+            let Repaired { text, was_zawgyi } = repair_plain(String::from_utf8_lossy(content));
+            record.charset = Some(if was_zawgyi { content::ZAWGYI } else { "utf-8" });
             let (paragraphs, cut) = paragraphs(&text, self.settings.max_blocks);
             let limit = cut.then(|| {
                 format!("there are more than {} paragraphs (maxBlocks)", self.settings.max_blocks)
@@ -241,7 +241,7 @@ impl Engine {
         }
         let labels = content::Hints { content_type: hints.content_type, url: hints.url };
         let decoded = match self.decode(content, &labels) {
-            Ok(decoded) => decoded,
+            Ok(decoded) => decoded.repaired(),
             Err(unsupported) => {
                 return refused(record, Status::UnsupportedCharset, unsupported.to_string())
             }

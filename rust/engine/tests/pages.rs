@@ -230,3 +230,21 @@ proptest! {
         prop_assert_eq!(record, &engine.page(&content, &hints));
     }
 }
+
+#[test]
+fn damaged_text_is_repaired_and_zawgyi_is_marked() {
+    let engine = plain();
+    let urdu = "گاؤں کی پرانی چکی کئی برس بعد ایک چھوٹے عجائب گھر میں بدل گئی ہے۔";
+    let twice = encoding_rs::WINDOWS_1252.decode_without_bom_handling(urdu.as_bytes()).0;
+    let references: String = urdu.chars().map(|c| format!("&amp;#{};", u32::from(c))).collect();
+    for text in [twice.into_owned(), references.replace("&amp;#32;", " ")] {
+        let page = format!("<title>x</title><p>{text}</p>");
+        let record = engine.page(page.as_bytes(), &PageHints::default());
+        assert_eq!((record.text.as_str(), record.charset), (urdu, Some("utf-8")));
+        assert!(record.target_bytes > 0);
+    }
+    let zawgyi = "<p>\u{1031}\u{1000}\u{102c}\u{1004}\u{1039}\u{1038} \u{1031}\u{1014}</p>";
+    let record = engine.page(zawgyi.as_bytes(), &PageHints::default());
+    assert_eq!(record.charset, Some("zawgyi"));
+    assert_eq!(record.text, "\u{1000}\u{1031}\u{102c}\u{1004}\u{103a}\u{1038} \u{1014}\u{1031}");
+}
