@@ -11,7 +11,7 @@ is_fresh() {
 rust_stamp=$root/target/release/.corpulyzer-stamp
 rust_sources=(Cargo.toml Cargo.lock rust tests/web nutch-conf)
 java_stamp=$root/build/.corpulyzer-stamp
-java_sources=("${rust_sources[@]}" java build.gradle dist.gradle settings.gradle)
+java_sources=("${rust_sources[@]}" plugin.xml java build.gradle dist.gradle settings.gradle)
 
 build_rust() {
   local began
