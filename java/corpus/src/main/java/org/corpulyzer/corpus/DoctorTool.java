@@ -4,9 +4,11 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.corpulyzer.engine.Settings;
@@ -106,7 +108,9 @@ public abstract class DoctorTool extends Configured implements Tool {
     findings = new Examination(out, getConf());
     Settings settings = findings.settings();
     Plugin plugin = findPlugin();
+    findings.user(UserGroupInformation::getCurrentUser);
     findings.otherScoring();
+    checkCrawlPlugins();
     findings.order("htmlparsefilter.order", parseFilter);
     findings.order("scoring.filter.order", scoringFilter);
     if (plugin != null && findings.library(plugin.loader, plugin.path) && settings != null) {
@@ -119,6 +123,9 @@ public abstract class DoctorTool extends Configured implements Tool {
     findings.agentName();
     if (!given.paths().isEmpty()) {
       checkCrawlDb(given.paths().get(0));
+    }
+    if (settings != null && !findings.hasFailed()) {
+      tryCrawl(settings);
     }
     return findings.hasFailed() ? 1 : 0;
   }
@@ -139,6 +146,18 @@ public abstract class DoctorTool extends Configured implements Tool {
     } catch (RuntimeException e) {
       findings.pluginsBroken(e);
       return null;
+    }
+  }
+
+  private void checkCrawlPlugins() {
+    try {
+      findings.crawlPlugins(
+          extensions("org.apache.nutch.protocol.Protocol", "protocolName"),
+          extensions("org.apache.nutch.parse.Parser", "contentType"),
+          extensions("org.apache.nutch.net.URLNormalizer", "plugin"));
+    } catch (RuntimeException e) {
+      // The check of our plugin has reported that plugins cannot be loaded.
+      return;
     }
   }
 
@@ -177,6 +196,13 @@ public abstract class DoctorTool extends Configured implements Tool {
   protected abstract Plugin plugin();
 
   /**
+   * @param point an extension point of Nutch
+   * @param attribute an attribute of extensions, or {@code plugin} for the plugin's id
+   * @return its values in the active plugins that extend the point
+   */
+  protected abstract List<String> extensions(String point, String attribute);
+
+  /**
    * Reads a page with our parse filter, made as Nutch makes it.
    *
    * @throws Exception if the filter cannot be made
@@ -206,6 +232,13 @@ public abstract class DoctorTool extends Configured implements Tool {
    * @param settings null if one is wrong
    */
   protected abstract void checkLine(Settings settings);
+
+  /**
+   * Crawls a page of its own, if this line of Nutch can do it without its store.
+   *
+   * @param settings the settings, which are valid
+   */
+  protected abstract void tryCrawl(Settings settings);
 
   /**
    * Checks a CrawlDb. Called only if the constructor allows this argument.

@@ -12,17 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.Collection;
+import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.NativeLibrary;
-import org.corpulyzer.engine.Nearest;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.UnknownProperties;
 
 /**
  * Findings of a doctor, and the checks that are the same for both lines of Nutch. A finding is a
@@ -33,10 +32,8 @@ public final class Examination {
   /** The fix of most failures. */
   public static final String INSTALL = "run corpulyzer install";
 
-  private static final String OURS = "corpulyzer";
-
-  /** Changed letters with which a word still is ours. */
-  private static final int MISSPELT = 2;
+  /** Hosts that fill a batch, if each may give as many pages as {@code generate.max.count}. */
+  private static final int HOSTS_OF_A_BATCH = 20;
 
   private static final String[] OTHER_SCORES = {
     "scoring-opic", "scoring-link", "scoring-similarity"
@@ -114,29 +111,15 @@ public final class Examination {
     }
   }
 
-  /** A property with a typing error in its name has no effect, and Nutch does not notice it. */
   private void checkNames() {
-    TreeSet<String> unknown = new TreeSet<>();
-    for (Map.Entry<String, String> property : conf) {
-      if (isMeantForUs(property.getKey())
-          && !Settings.properties().containsKey(property.getKey())) {
-        unknown.add(property.getKey());
-      }
-    }
-    for (String name : unknown) {
-      String nearest =
-          Nearest.of(name.toLowerCase(Locale.ROOT), Settings.properties().keySet(), 1).get(0);
-      fail(
-          name + " is not a property of Corpulyzer",
-          "rename it to " + nearest + " if that is meant, or remove it from nutch-site.xml");
-    }
-  }
-
-  /** Whether a name begins with ours, or with a word that is at most two letters away from it. */
-  private static boolean isMeantForUs(String property) {
-    int dot = property.indexOf('.');
-    return dot > 0
-        && Nearest.changes(property.substring(0, dot).toLowerCase(Locale.ROOT), OURS) <= MISSPELT;
+    UnknownProperties.in(conf)
+        .forEach(
+            (name, nearest) ->
+                fail(
+                    name + " is not a property of Corpulyzer",
+                    "rename it to "
+                        + nearest
+                        + " if that is meant, or remove it from nutch-site.xml"));
   }
 
   /**
@@ -177,6 +160,76 @@ public final class Examination {
       fail(
           "Nutch cannot load the plugins in " + conf.get("plugin.folders") + " (" + e + ")",
           "correct plugin.folders or the plugin that this names");
+    }
+  }
+
+  /**
+   * Checks that the active plugins fetch pages, parse them and make one address of its spellings.
+   *
+   * @param protocols protocols that they fetch, e.g. {@code http}
+   * @param types media types that they parse, as patterns; {@code *} is every type
+   * @param normalizers plugins that normalize addresses
+   */
+  public void crawlPlugins(
+      Collection<String> protocols, Collection<String> types, Collection<String> normalizers) {
+    check(
+        protocols.stream().anyMatch(names -> Arrays.asList(names.split(",")).contains("http")),
+        "a plugin fetches pages by http",
+        "no active plugin fetches pages by http",
+        "add protocol-http or protocol-okhttp to plugin.includes in nutch-site.xml");
+    check(
+        types.stream().anyMatch(type -> type.equals("*") || type.contains("text/html")),
+        "a plugin parses HTML",
+        "no active plugin parses text/html, so that no page has text or links",
+        "add parse-html to plugin.includes in nutch-site.xml");
+    advise(
+        normalizers.contains("urlnormalizer-basic"),
+        "urlnormalizer-basic is active",
+        "urlnormalizer-basic is not active, so that a page is fetched once for each spelling of its"
+            + " address",
+        "add it to plugin.includes in nutch-site.xml");
+  }
+
+  /**
+   * Checks that the number of probes fits the batch that {@code generate.max.count} suits.
+   *
+   * @param settings null if one is wrong
+   */
+  public void probes(Settings settings) {
+    int most = conf.getInt("generate.max.count", -1);
+    if (settings == null || settings.scorePolicy() != Settings.ScorePolicy.EXPLORE || most <= 0) {
+      return;
+    }
+    long batch = (long) HOSTS_OF_A_BATCH * most;
+    long suits = Math.max(1, batch * HostScore.PROBE_PERCENT / 100);
+    advise(
+        settings.probes() <= 2 * suits,
+        Settings.SCORE_PROBES + " suits generate.max.count",
+        Settings.SCORE_PROBES
+            + " is "
+            + settings.probes()
+            + ", and a -topN of "
+            + batch
+            + ", which suits generate.max.count, can spare "
+            + suits
+            + ": the batches will hold more probes than pages of known hosts",
+        "set it to 8 % of your -topN");
+  }
+
+  /** Newer releases of Java lack what Hadoop finds its user by. */
+  public void user(Callable<?> login) {
+    try {
+      login.call();
+    } catch (UnsupportedOperationException e) {
+      fail(
+          "Hadoop cannot find its user on Java "
+              + System.getProperty("java.specification.version")
+              + " ("
+              + e.getMessage()
+              + "), so that no job starts",
+          "let JAVA_HOME name a JDK of version 11 to 21");
+    } catch (Exception e) {
+      fail("Hadoop cannot find its user (" + e + ")", "follow that message");
     }
   }
 
@@ -405,7 +458,10 @@ public final class Examination {
     int most = conf.getInt("generate.max.count", -1);
     advise(
         most > 0,
-        "generate.max.count is " + most + ", which suits a -topN of about " + 20L * most,
+        "generate.max.count is "
+            + most
+            + ", which suits a -topN of about "
+            + (long) HOSTS_OF_A_BATCH * most,
         "generate.max.count is not set, so the best host fills every batch",
         "set it to about a twentieth of -topN");
   }

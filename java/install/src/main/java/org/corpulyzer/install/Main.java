@@ -152,11 +152,38 @@ public final class Main {
 
   private void changeHome() throws InstallException, IOException {
     Nutch nutch = Nutch.home(home, followed);
+    refuseOtherConfiguration(home.resolve("conf"), System.getenv("NUTCH_CONF_DIR"));
     Plan plan = plan(nutch);
     plan.requireWritable();
     if (announce(nutch, plan, "")) {
       plan.apply();
       sayNext(nutch);
+    }
+  }
+
+  /**
+   * Refuses to change a configuration that {@code bin/nutch} would not read.
+   *
+   * @param conf the home's folder of settings
+   * @param elsewhere the folder that Nutch reads instead; null or empty if there is none
+   */
+  static void refuseOtherConfiguration(Path conf, String elsewhere)
+      throws InstallException, IOException {
+    if (elsewhere == null || elsewhere.isEmpty()) {
+      return;
+    }
+    Path read = Paths.get(elsewhere);
+    if (!Files.isDirectory(read) || !Files.isSameFile(conf, read)) {
+      throw new InstallException(
+          "NUTCH_CONF_DIR is "
+              + elsewhere
+              + ", so Nutch reads its settings there and not in "
+              + conf
+              + ", and nothing was changed: unset NUTCH_CONF_DIR, or make "
+              + conf
+              + " a symlink to that folder and add --follow "
+              + elsewhere
+              + ".");
     }
   }
 

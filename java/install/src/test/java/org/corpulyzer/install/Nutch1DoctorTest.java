@@ -63,8 +63,11 @@ public class Nutch1DoctorTest {
             "db.parsemeta.to.crawldb copies our keys to CrawlDb",
             "a page in the language urd parses to urd:",
             "scoring-opic is not active",
+            "a plugin fetches pages by http",
+            "a plugin parses HTML",
             "the scoring filter starts",
-            "bin/nutch updatedb scores every host, and the generator reads these scores."
+            "bin/nutch updatedb scores every host, and the generator reads these scores.",
+            "a trial crawl of one page works, from inject to export ("
           }) {
         assertTrue(line + " in " + answer, answer.out.contains("ok    " + line));
       }
@@ -106,6 +109,47 @@ public class Nutch1DoctorTest {
         "fail  http.agent.name is not set",
         "warn  parser.skip.truncated is true",
         "warn  generate.max.count is not set");
+  }
+
+  @Test
+  public void names_plugins_that_a_crawl_lacks() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_22);
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    Files.write(home.site(), site.with("plugin.includes", "urlfilter-regex|corpulyzer").bytes());
+    says(
+        home,
+        "fail  no active plugin fetches pages by http",
+        "fail  no active plugin parses text/html",
+        "warn  urlnormalizer-basic is not active");
+  }
+
+  @Test
+  public void names_scores_that_the_generator_cannot_read() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_22);
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    Files.write(
+        home.site(),
+        site.with("corpulyzer.score.source", "hostdb")
+            .with("corpulyzer.score.hostDb", folder.newFolder("hostdb").toString())
+            .with("corpulyzer.score.policy", "explore")
+            .with("generate.max.count", "20")
+            .bytes());
+    says(
+        home,
+        "fail  corpulyzer.score.source is hostdb, and ",
+        "is no HostDb (it has no folder current), so that generate fails",
+        "warn  corpulyzer.score.probes is 4000, and a -topN of 400, which suits generate.max.count,"
+            + " can spare 32:");
+  }
+
+  @Test
+  public void a_trial_crawl_names_the_step_that_a_setting_breaks() throws Exception {
+    NutchHome home = homes.get(Release.NUTCH_1_22);
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    Files.write(home.site(), site.with("db.ignore.internal.links", "true").bytes());
+    says(home, "fail  the trial crawl did not find the link of its page");
+    Files.write(home.site(), site.with("generate.min.score", "1000000").bytes());
+    says(home, "fail  the trial crawl's second generate selects no page");
   }
 
   @Test

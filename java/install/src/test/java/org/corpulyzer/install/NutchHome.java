@@ -31,6 +31,11 @@ final class NutchHome {
   /** The unpacked distribution that the build has staged. */
   static final Path STAGE = Paths.get(System.getProperty("corpulyzer.stage"));
 
+  private static final Path STANDIN = Paths.get(System.getProperty("corpulyzer.standin"));
+
+  /** The plugins of the one-machine crawl that stand in for those that Nutch ships as source. */
+  private static final Path COMPANION = Paths.get(System.getProperty("corpulyzer.companion"));
+
   /**
    * The releases of Nutch that homes are built of: the property that lists their jars, the script,
    * the extension points.
@@ -68,12 +73,41 @@ final class NutchHome {
     resource(release.script, root.resolve("bin/nutch"));
     root.resolve("bin/nutch").toFile().setExecutable(true);
     resource(release.points, root.resolve("plugins/nutch-extensionpoints/plugin.xml"));
+    crawlPlugins(release);
     for (String jar : System.getProperty(release.jars).split(":")) {
       Files.createSymbolicLink(
           root.resolve("lib").resolve(Paths.get(jar).getFileName()), Paths.get(jar));
     }
     if (site != null) {
       Files.write(site(), site);
+    }
+  }
+
+  /** A fetcher of pages, and the parser and the normalizer of the one-machine crawl. */
+  private void crawlPlugins(Release release) throws IOException {
+    String companion = text(COMPANION.resolve("plugin.xml"));
+    String runtime =
+        companion.substring(companion.indexOf("<runtime>"), companion.indexOf("</runtime>"))
+            + "  <library name=\"install-standin.jar\"><export name=\"*\"/></library>\n"
+            + "  </runtime>";
+    resource("parse-plugins.xml", root.resolve("conf/parse-plugins.xml"));
+    Files.createFile(root.resolve("conf/host-protocol-mapping.txt"));
+    for (String plugin : new String[] {"protocol-http", "parse-html", "urlnormalizer-basic"}) {
+      Path place = Files.createDirectories(root.resolve("plugins").resolve(plugin));
+      Path descriptor = place.resolve("plugin.xml");
+      resource(plugin + ".xml", descriptor);
+      Files.write(
+          descriptor,
+          text(descriptor).replace("@RUNTIME@", runtime).getBytes(StandardCharsets.UTF_8));
+      Files.createSymbolicLink(place.resolve(STANDIN.getFileName()), STANDIN);
+      // Those classes are for Nutch 1.x, and the doctor of 2.4 starts no plugin but ours.
+      try (Stream<Path> jars =
+          release == Release.NUTCH_2_4 ? Stream.empty() : Files.list(COMPANION)) {
+        for (Path jar :
+            jars.filter(path -> path.toString().endsWith(".jar")).toArray(Path[]::new)) {
+          Files.createSymbolicLink(place.resolve(jar.getFileName()), jar);
+        }
+      }
     }
   }
 
@@ -163,6 +197,10 @@ final class NutchHome {
     } catch (URISyntaxException e) {
       throw new IOException(e);
     }
+  }
+
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
 
   private static void resource(String name, Path to) throws IOException {

@@ -4,6 +4,7 @@ import static org.corpulyzer.install.NutchHome.assertSame;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -55,6 +56,24 @@ public class StrangersHomeTest {
     outside = folder.newFolder("outside").toPath().toRealPath();
     fillOutside();
     giveAway();
+  }
+
+  @Test
+  public void a_configuration_that_nutch_reads_elsewhere_is_named_and_not_changed()
+      throws Exception {
+    Path conf = folder.newFolder("conf").toPath();
+    Path elsewhere = folder.newFolder("elsewhere").toPath();
+    Main.refuseOtherConfiguration(conf, null);
+    Main.refuseOtherConfiguration(conf, "");
+    Main.refuseOtherConfiguration(conf, conf.toString());
+    Main.refuseOtherConfiguration(conf, conf + "/../conf");
+    for (String other : new String[] {elsewhere.toString(), conf + "/missing"}) {
+      InstallException refused =
+          assertThrows(InstallException.class, () -> Main.refuseOtherConfiguration(conf, other));
+      assertTrue(
+          refused.getMessage(),
+          refused.getMessage().startsWith("NUTCH_CONF_DIR is " + other + ", so Nutch reads"));
+    }
   }
 
   @Test

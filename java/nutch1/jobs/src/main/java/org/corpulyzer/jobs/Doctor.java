@@ -23,6 +23,7 @@ import org.apache.nutch.parse.ParseResult;
 import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.plugin.Extension;
+import org.apache.nutch.plugin.ExtensionPoint;
 import org.apache.nutch.plugin.PluginDescriptor;
 import org.apache.nutch.plugin.PluginRepository;
 import org.apache.nutch.plugin.PluginRuntimeException;
@@ -96,8 +97,59 @@ public final class Doctor extends DoctorTool {
   protected void checkLine(Settings settings) {
     checkKeys();
     checkRawBytes(settings);
+    checkHostDb(settings);
+    findings().probes(settings);
     findings().contentLimit(LEAST_CONTENT, 0, GOOD_CONTENT, "");
     findings().parseTimeout(settings, "parser.timeout", getConf().getInt("parser.timeout", 30));
+  }
+
+  private void checkHostDb(Settings settings) {
+    if (settings == null || !getConf().get(Settings.SCORE_SOURCE, "").trim().equals("hostdb")) {
+      return;
+    }
+    String folder =
+        settings.hostDb().isEmpty() ? getConf().get("generate.hostdb", "") : settings.hostDb();
+    String found = "";
+    try {
+      Path current = new Path(folder.isEmpty() ? "." : folder, "current");
+      found = folder.isEmpty() || !current.getFileSystem(getConf()).exists(current) ? "" : folder;
+    } catch (IOException | IllegalArgumentException e) {
+      found = "";
+    }
+    findings()
+        .check(
+            !found.isEmpty(),
+            "the generator reads the HostDb " + found,
+            Settings.SCORE_SOURCE
+                + " is hostdb, and "
+                + (folder.isEmpty()
+                    ? Settings.SCORE_HOST_DB + " is not set"
+                    : folder + " is no HostDb (it has no folder current)")
+                + ", so that generate fails",
+            "set "
+                + Settings.SCORE_SOURCE
+                + " to stored, or run updatehostdb and set "
+                + Settings.SCORE_HOST_DB
+                + " to its folder");
+  }
+
+  /** A crawl of one page with this home's configuration. */
+  @Override
+  protected void tryCrawl(Settings settings) {
+    String source = getConf().get(Settings.SCORE_SOURCE, "").trim();
+    boolean stored = source.isEmpty() || source.equals("stored");
+    try (TrialCrawl crawl = new TrialCrawl(getConf(), TrialPage.in(settings.target()), stored)) {
+      findings().ok(crawl.run());
+    } catch (TrialCrawl.FailedException e) {
+      findings()
+          .fail(
+              e.getMessage(),
+              "crawl one page that you know and read logs/hadoop.log, which names the cause");
+    } catch (IOException e) {
+      findings().fail("the trial crawl cannot start (" + e + ")", "follow that message");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private List<String> keys() {
@@ -151,6 +203,20 @@ public final class Doctor extends DoctorTool {
     ((HtmlParseFilter) filter(PARSE_FILTER)).filter(content, result, new HTMLMetaTags(), null);
     Parse parse = result.get(trial.url());
     return new Reading(parse.getData().getParseMeta().get(PageKeys.LANGUAGES), parse.getText());
+  }
+
+  @Override
+  protected List<String> extensions(String point, String attribute) {
+    ExtensionPoint found = PluginRepository.get(getConf()).getExtensionPoint(point);
+    List<String> values = new ArrayList<>();
+    for (Extension extension : found == null ? new Extension[0] : found.getExtensions()) {
+      String value =
+          attribute.equals("plugin")
+              ? extension.getDescriptor().getPluginId()
+              : extension.getAttribute(attribute);
+      values.add(value == null ? "" : value);
+    }
+    return values;
   }
 
   @Override

@@ -18,6 +18,7 @@ import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
 import org.corpulyzer.engine.PageResponse;
+import org.corpulyzer.engine.UnknownProperties;
 import org.w3c.dom.DocumentFragment;
 
 /**
@@ -37,6 +38,7 @@ public class WebAmParseFilter implements HtmlParseFilter {
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
+    UnknownProperties.warn(conf);
     source = EngineSource.started(conf::get);
   }
 

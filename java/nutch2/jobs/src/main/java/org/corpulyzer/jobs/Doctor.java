@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,7 @@ import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseFilter;
 import org.apache.nutch.parse.ParseStatusCodes;
 import org.apache.nutch.plugin.Extension;
+import org.apache.nutch.plugin.ExtensionPoint;
 import org.apache.nutch.plugin.PluginDescriptor;
 import org.apache.nutch.plugin.PluginRepository;
 import org.apache.nutch.plugin.PluginRuntimeException;
@@ -103,6 +106,10 @@ public final class Doctor extends DoctorTool {
     checkTimeouts(settings);
   }
 
+  /** Nothing: the tables of a trial would be in the crawl's own HBase. */
+  @Override
+  protected void tryCrawl(Settings settings) {}
+
   @Override
   protected void checkCrawlDb(String folder) {
     throw new UnsupportedOperationException("Nutch 2.4 has no CrawlDb");
@@ -122,6 +129,20 @@ public final class Doctor extends DoctorTool {
     return new Reading(
         languages == null ? null : StandardCharsets.UTF_8.decode(languages.duplicate()).toString(),
         parse.getText());
+  }
+
+  @Override
+  protected List<String> extensions(String point, String attribute) {
+    ExtensionPoint found = PluginRepository.get(getConf()).getExtensionPoint(point);
+    List<String> values = new ArrayList<>();
+    for (Extension extension : found == null ? new Extension[0] : found.getExtensions()) {
+      String value =
+          attribute.equals("plugin")
+              ? extension.getDescriptor().getPluginId()
+              : extension.getAttribute(attribute);
+      values.add(value == null ? "" : value);
+    }
+    return values;
   }
 
   @Override

@@ -17,6 +17,7 @@ import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageResponse;
+import org.corpulyzer.engine.UnknownProperties;
 import org.w3c.dom.DocumentFragment;
 
 /**
@@ -37,6 +38,7 @@ public class WebAmParseFilter implements ParseFilter {
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
+    UnknownProperties.warn(conf);
     source = EngineSource.started(conf::get).requireOneTarget("Nutch 2.4");
   }
 
