@@ -5,6 +5,7 @@
 //! memory.
 #![forbid(unsafe_code)]
 
+pub mod pages;
 mod policy;
 mod stop;
 

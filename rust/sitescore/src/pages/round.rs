@@ -1,0 +1,212 @@
+//! The choice of a round's pages: the best rows, and probes of new hosts that an account pays.
+
+use super::model::Prediction;
+use std::cmp::Ordering;
+
+/// Divisor of a round's pages for the most pages of a host in it.
+const HOST_PART: usize = 4;
+/// Factor of the counts of earlier rounds in the record of new hosts.
+const MEMORY: f64 = 0.7;
+
+/// A row that may be fetched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// The row, by its place in the order of URLs.
+    pub row: u64,
+    /// Its score. For rows of new hosts, [`Account::discount`] is applied.
+    pub score: f64,
+    /// Its probability of the language.
+    pub p: f64,
+}
+
+impl Candidate {
+    fn order(&self, other: &Self) -> Ordering {
+        other.score.total_cmp(&self.score).then(self.row.cmp(&other.row))
+    }
+}
+
+/// A chosen row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chosen {
+    /// The row.
+    pub row: u64,
+    /// Whether it is a probe: a row of a new host that comes before better rows.
+    pub probe: bool,
+}
+
+/// Collects the candidates of a round, host by host, in memory that depends on the size of a round
+/// only.
+#[derive(Debug, Clone)]
+pub struct Candidates {
+    top: usize,
+    discount: f64,
+    host: Vec<Candidate>,
+    known: Vec<Candidate>,
+    /// The best row of each new host.
+    new: Vec<Candidate>,
+    /// Their other rows.
+    last: Vec<Candidate>,
+}
+
+impl Candidates {
+    /// Adds a row of the current host. Its score is that of its prediction.
+    pub fn add(&mut self, row: u64, prediction: &Prediction) {
+        self.host.push(Candidate { row, score: prediction.score, p: prediction.p });
+        let cap = self.cap();
+        if self.host.len() > 2 * cap + 64 {
+            keep_best(&mut self.host, cap);
+        }
+    }
+
+    /// Ends the current host. Of a host without a page in the language only the best row competes.
+    pub fn end_host(&mut self, is_new: bool) {
+        let cap = self.cap();
+        keep_best(&mut self.host, cap);
+        if is_new {
+            self.host.sort_unstable_by(Candidate::order);
+            self.host.iter_mut().for_each(|row| row.score *= self.discount);
+            self.new.extend(self.host.first());
+            self.last.extend(self.host.iter().skip(1));
+            self.host.clear();
+        } else {
+            self.known.append(&mut self.host);
+        }
+        let most = 2 * self.top;
+        for rows in [&mut self.known, &mut self.new, &mut self.last] {
+            if rows.len() > 2 * most + 64 {
+                keep_best(rows, most);
+            }
+        }
+    }
+
+    fn cap(&self) -> usize {
+        (self.top / HOST_PART).max(1)
+    }
+}
+
+/// Keeps the best rows, in any order.
+fn keep_best(rows: &mut Vec<Candidate>, count: usize) {
+    if count < rows.len() {
+        rows.select_nth_unstable_by(count, Candidate::order);
+        rows.truncate(count);
+    }
+}
+
+/// The account from which probes of new hosts are paid, in target bytes.
+///
+/// A round pays in a share of its expected bytes. A probe costs what the round could have had
+/// instead, less what it gave, and is charged after its fetch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Account {
+    /// Share of a round's expected bytes that may be spent on new hosts.
+    pub share: f64,
+    /// Bytes left, below 0 after misses.
+    balance: f64,
+    /// Score of the last row of the round.
+    margin: f64,
+    /// Pages in the language that rows of new hosts gave in earlier rounds, and those expected.
+    hits: f64,
+    expected: f64,
+}
+
+impl Account {
+    /// Share by default.
+    pub const SHARE: f64 = 0.03;
+
+    /// Returns an empty account.
+    pub fn new(share: f64) -> Self {
+        Self { share, balance: 0.0, margin: 0.0, hits: 0.0, expected: 0.0 }
+    }
+
+    /// Returns the factor for the scores of new hosts, at most 1: hits of earlier rounds by
+    /// expected hits.
+    pub fn discount(&self) -> f64 {
+        ((self.hits + 2.0) / (self.expected + 4.0)).min(1.0)
+    }
+
+    /// Begins a round of `top` pages.
+    pub fn candidates(&self, top: usize) -> Candidates {
+        let none = Vec::new;
+        let discount = self.discount();
+        Candidates { top, discount, host: none(), known: none(), new: none(), last: none() }
+    }
+
+    /// Chooses the rows of a round, best first, behind its probes.
+    ///
+    /// `pages_of_host`: number of pages in the language that a new host is expected to have.
+    pub fn choose(&mut self, candidates: Candidates, pages_of_host: f64) -> Vec<Chosen> {
+        self.hits *= MEMORY;
+        self.expected *= MEMORY;
+        let Candidates { top, mut known, mut new, mut last, .. } = candidates;
+        known.sort_unstable_by(Candidate::order);
+        new.sort_unstable_by(Candidate::order);
+        last.sort_unstable_by(Candidate::order);
+        let (mut best, in_batch) = merged(&known, &new, top);
+        self.margin =
+            if best.len() == top { best.last().map_or(0.0, |row| row.score) } else { 0.0 };
+        let sum: f64 = best.iter().map(|row| row.score).sum();
+        let probes = self.probes(&new[in_batch..], sum, top / 2, pages_of_host);
+        best.truncate(top - probes.len().min(top));
+        let room = top - best.len() - probes.len();
+        let probes = probes.into_iter().map(|row| Chosen { row: row.row, probe: true });
+        let others = best.into_iter().chain(last.into_iter().take(room));
+        probes.chain(others.map(|row| Chosen { row: row.row, probe: false })).collect()
+    }
+
+    /// Chooses probes among the best rows of new hosts, best first, as long as the account covers
+    /// their expected cost, and finding a host costs at most the pages of a host.
+    fn probes(
+        &mut self,
+        new: &[Candidate],
+        sum: f64,
+        most: usize,
+        pages_of_host: f64,
+    ) -> Vec<Candidate> {
+        let income = self.share * sum;
+        self.balance = (self.balance.max(-income) + income).min(income);
+        let mut left = self.balance;
+        let mut probes = Vec::new();
+        for row in new {
+            let cost = (self.margin - row.score).max(0.0);
+            let is_worth = cost <= self.margin * pages_of_host * row.p;
+            if probes.len() == most || cost > left || !is_worth {
+                break;
+            }
+            left -= cost;
+            probes.push(*row);
+        }
+        probes
+    }
+
+    /// Charges the fetch of a row of a new host that is no seed.
+    ///
+    /// - `p`: its probability of the language before the fetch.
+    /// - `bytes`: its target bytes, 0 if it was not kept.
+    /// - `page_bytes`: expected bytes of a page in the language.
+    pub fn charge(&mut self, p: f64, bytes: f64, page_bytes: f64) {
+        self.balance -= self.margin - bytes.min(self.margin.max(page_bytes));
+        self.expected += p;
+        self.hits += f64::from(u8::from(bytes > 0.0));
+    }
+}
+
+/// Returns the best `top` rows of two sorted lists, and the number of those from the second.
+fn merged(known: &[Candidate], new: &[Candidate], top: usize) -> (Vec<Candidate>, usize) {
+    let (mut at, mut best) = (0, Vec::with_capacity(top.min(known.len() + new.len())));
+    let mut known = known.iter().peekable();
+    while best.len() < top {
+        let of_new = new.get(at);
+        let take_new = match (known.peek(), of_new) {
+            (None, None) => break,
+            (Some(known), Some(new)) => new.order(known).is_lt(),
+            (known, _) => known.is_none(),
+        };
+        if take_new {
+            best.extend(of_new);
+            at += 1;
+        } else {
+            best.extend(known.next());
+        }
+    }
+    (best, at)
+}
