@@ -58,6 +58,23 @@ fn more_policies_are_compared_with_the_mean() {
 }
 
 #[test]
+fn each_table_has_the_oracle_and_shares_of_it() {
+    let arguments = ["--web", "sections", "--policy", "mean,pages,pages:5", "--mix", "50,none"];
+    let table = stdout(&corpulyzer(small(&arguments)).assert().success());
+    assert!(table.contains("\nseeds none in the language: filtered yield"), "{table}");
+    let rows = |policy: &str| -> Vec<f64> {
+        let lines = table.lines().filter(|line| line.starts_with(&format!("{policy} ")));
+        lines.map(|line| line.split_whitespace().last().unwrap().parse().unwrap()).collect()
+    };
+    assert_eq!(rows("oracle"), [100.0, 100.0], "{table}");
+    for policy in ["mean", "pages", "pages:5"] {
+        let shares = rows(policy);
+        assert!(shares.len() == 2 && shares.iter().all(|share| *share < 100.0), "{table}");
+    }
+    assert!(table.contains("  share of oracle\n"), "{table}");
+}
+
+#[test]
 fn several_target_languages_are_compared_with_crawls_for_each_alone() {
     let run = |more: &[&str]| {
         let arguments = [&["--languages", "5,3,2", "--policy", "mean", "--mix", "50"], more];
@@ -136,10 +153,12 @@ fn bad_arguments_are_one_sentence() {
         (&["--policy", "best"][..], "corpulyzer: policy `best` is unknown; allowed are random, opic, mean, explore,"),
         (
             &["--web", "wide"],
-            "corpulyzer: web `wide` is unknown; allowed are default, local, flat, sparse, noisy, long, traps, sparse-traps and all",
+            "corpulyzer: web `wide` is unknown; allowed are default, local, flat, sparse, noisy, long, traps, sparse-traps, sections, sections-anchors,",
         ),
         (&["--mix", "101"], "corpulyzer: invalid value '101' for '--mix <PERCENTS>': allowed are percentages of the seeds"),
         (&["--min-bytes", "0"], "corpulyzer: invalid value '0' for '--min-bytes <BYTES>'"),
+        (&["--web", "sections", "--languages", "1,1"], "corpulyzer: web `sections` has one target language; leave out --languages"),
+        (&["--policy", "pages+cap:3"], "corpulyzer: policy `pages+cap:3` is unknown; allowed are random, opic, mean, explore, pages,"),
         (&["--hosts", "30000"], "corpulyzer: 30000 hosts do not fit into 20000 pages; allowed is at most one host for each page"),
         (&["--unknown", "nan"], "corpulyzer: invalid value 'nan' for '--unknown <BYTES>': allowed are finite numbers"),
         (&["--languages", "1,0"], "corpulyzer: invalid value '0' for '--languages <SHARES>': allowed are numbers above 0, at most 1000000"),

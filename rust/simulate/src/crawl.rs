@@ -2,6 +2,7 @@
 
 use crate::graph::{Graph, HostWealth};
 use crate::policy::{host_scores, HostView, Policy, Rule};
+use crate::steer::Pages;
 use fastrand::Rng;
 use serde::Serialize;
 use sitescore::{probe_score, HostTotals, ScorePolicy, ScoreSettings};
@@ -158,6 +159,8 @@ struct Crawl<'a> {
     bytes: Vec<u64>,
     /// Weight of each language in the next batch.
     weights: Vec<f64>,
+    /// The state of the policy `pages`.
+    pages: Option<Pages>,
 }
 
 /// Returns the weights of the target languages in the score of a host. The weight of a language is
@@ -196,11 +199,16 @@ pub fn crawl(
         score: match policy.rule {
             Rule::Random => std::iter::repeat_with(|| rng.f32()).take(pages).collect(),
             Rule::Opic => vec![0.0; pages],
+            Rule::Oracle => ideal(graph, settings.min_bytes),
             _ => Vec::new(),
         },
         cash: if policy.rule == Rule::Opic { vec![0.0; pages] } else { Vec::new() },
         bytes: if several { vec![0; languages * graph.hosts()] } else { Vec::new() },
         weights: Vec::new(),
+        pages: match policy.rule {
+            Rule::Pages(percent) => Some(Pages::new(graph, percent / 100.0)),
+            _ => None,
+        },
     };
     for &page in seeds {
         crawl.rows[page as usize] = KNOWN | INJECTED;
@@ -214,11 +222,14 @@ pub fn crawl(
     if several {
         outcome.languages = vec![LanguageOutcome::default(); languages];
     }
-    for _ in 0..settings.rounds {
+    for round in 0..settings.rounds {
         let fetched: Vec<u64> =
             outcome.languages.iter().map(|language| language.fetched_bytes).collect();
         crawl.weights = weights(&fetched, settings.quota);
-        let batch = crawl.generate();
+        let batch = match crawl.pages.take() {
+            Some(pages) => crawl.generate_pages(pages),
+            None => crawl.generate(round),
+        };
         let round = crawl.fetch(&batch, &mut outcome);
         outcome.rounds.push(round);
     }
@@ -227,7 +238,7 @@ pub fn crawl(
 
 impl Crawl<'_> {
     /// Returns the next batch: the best rows by score, then by URL.
-    fn generate(&self) -> Vec<u32> {
+    fn generate(&self, round: usize) -> Vec<u32> {
         let min_bytes = u64::from(self.settings.min_bytes);
         let score_settings =
             ScoreSettings { unknown: self.settings.unknown, injected: INJECTED_SCORE, min_bytes };
@@ -254,7 +265,13 @@ impl Crawl<'_> {
                     continue;
                 }
                 let score = if let Some(&own) = self.score.get(page as usize) {
-                    own
+                    let is_lost = self.policy.rule == Rule::Oracle
+                        && self.graph.details().is_changed(host, round);
+                    if is_lost {
+                        0.0
+                    } else {
+                        own
+                    }
                 } else if row & INJECTED != 0 {
                     scores.seed
                 } else if row & FOUND == 0 {
@@ -283,6 +300,21 @@ impl Crawl<'_> {
         batch.sort_unstable();
         candidates.retain(|(_, page)| batch.binary_search(page).is_err());
         batch.extend(best(&mut candidates, top - batch.len()).iter().map(|&(_, page)| page));
+        batch
+    }
+
+    /// Returns the next batch of the policy `pages`.
+    fn generate_pages(&mut self, mut pages: Pages) -> Vec<u32> {
+        let min_bytes = u64::from(self.settings.min_bytes);
+        let row = |page: u32| self.rows[page as usize];
+        let batch = pages.generate(
+            self.graph,
+            self.settings.top,
+            |page| row(page) & (KNOWN | DONE) == KNOWN,
+            |page| row(page) & INJECTED != 0,
+            |host| self.policy.stops.of(self.view(host).totals, min_bytes).is_some(),
+        );
+        self.pages = Some(pages);
         batch
     }
 
@@ -349,8 +381,11 @@ impl Crawl<'_> {
         let now = outcome.rounds.len();
         for &page in batch {
             self.rows[page as usize] |= DONE;
-            let Some(target) = self.graph.target(page) else {
+            let Some(target) = self.graph.target_in(page, now) else {
                 round.gone += 1;
+                if let Some(pages) = &mut self.pages {
+                    pages.fetched(self.graph, page, None);
+                }
                 continue;
             };
             let host = self.graph.host_of(page);
@@ -368,6 +403,12 @@ impl Crawl<'_> {
                 own.fetched_bytes += u64::from(target);
                 self.bytes[languages * host + language] += u64::from(target);
             }
+            if let Some(pages) = &mut self.pages {
+                let weight = self.weights.get(language).copied().unwrap_or(1.0);
+                let kept = target >= self.settings.min_bytes;
+                let bytes = (f64::from(target) * weight).max(1.0) as u64;
+                pages.fetched(self.graph, page, Some(if kept { bytes } else { 0 }));
+            }
             if target >= self.settings.min_bytes {
                 round.relevant += 1;
                 if !self.graph.repeats(page) {
@@ -383,14 +424,14 @@ impl Crawl<'_> {
             }
         }
         for &page in batch {
-            self.follow(page);
+            self.follow(page, now);
         }
         round
     }
 
     /// Follows a page's links like Nutch's updatedb, after all totals of the round are known.
-    fn follow(&mut self, page: u32) {
-        let Some(target) = self.graph.target(page) else { return };
+    fn follow(&mut self, page: u32, round: usize) {
+        let Some(target) = self.graph.target_in(page, round) else { return };
         let host = self.graph.host_of(page);
         let links = self.graph.links_of(page);
         let flags = match target {
@@ -398,6 +439,11 @@ impl Crawl<'_> {
             bytes if bytes >= self.settings.min_bytes => KNOWN | FOUND,
             _ => KNOWN,
         };
+        if let Some(pages) = &mut self.pages {
+            let rows = &self.rows;
+            let is_done = |page: u32| rows[page as usize] & DONE != 0;
+            pages.follow(self.graph, page, target >= self.settings.min_bytes, is_done);
+        }
         let totals = self.view(host).totals;
         let mean = totals.target_bytes as f64 / totals.fetched.max(1) as f64;
         let share = match self.cash.get_mut(page as usize) {
@@ -417,6 +463,23 @@ impl Crawl<'_> {
             }
         }
     }
+}
+
+/// Returns each page's score for the oracle: the mean bytes of its host's pages in the language, if
+/// it is one of them and its text is on no other page.
+fn ideal(graph: &Graph, min_bytes: u32) -> Vec<f32> {
+    let mut scores = vec![0.0; graph.pages()];
+    for host in 0..graph.hosts() {
+        let kept = graph.pages_of(host).filter(|&page| {
+            !graph.repeats(page) && graph.target(page).is_some_and(|bytes| bytes >= min_bytes)
+        });
+        let kept: Vec<u32> = kept.collect();
+        let bytes: f64 = kept.iter().filter_map(|&page| graph.target(page)).map(f64::from).sum();
+        for &page in &kept {
+            scores[page as usize] = (bytes / kept.len() as f64) as f32;
+        }
+    }
+    scores
 }
 
 fn better(a: Candidate, b: Candidate) -> Candidate {

@@ -16,6 +16,8 @@ pub enum Mix {
     /// This percentage of the seeds are pages in the language; the others are any pages of hosts
     /// with text in it.
     Rich(u8),
+    /// No seed is in the language, and seeds are pages of any hosts.
+    None,
     /// The seeds of the crawl behind the graph.
     Injected,
 }
@@ -24,6 +26,7 @@ impl fmt::Display for Mix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rich(percent) => write!(f, "{percent}/{}", 100 - percent),
+            Self::None => write!(f, "none"),
             Self::Injected => write!(f, "injected"),
         }
     }
@@ -31,18 +34,23 @@ impl fmt::Display for Mix {
 
 /// A text that is not a mix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("allowed are percentages of the seeds that are in the language, 0 to 100, or injected")]
+#[error(
+    "allowed are percentages of the seeds that are in the language, 0 to 100, none or injected"
+)]
 pub struct BadMix;
 
 impl FromStr for Mix {
     type Err = BadMix;
 
     fn from_str(text: &str) -> Result<Self, BadMix> {
-        if text == "injected" {
-            return Ok(Self::Injected);
+        match text {
+            "none" => Ok(Self::None),
+            "injected" => Ok(Self::Injected),
+            text => {
+                let percent = text.parse().ok().filter(|percent| *percent <= 100);
+                percent.map(Self::Rich).ok_or(BadMix)
+            }
         }
-        let percent = text.parse().ok().filter(|percent| *percent <= 100).map(Self::Rich);
-        percent.ok_or(BadMix)
     }
 }
 
@@ -64,6 +72,14 @@ pub enum TooFewPages {
         /// Pages in the language.
         has: usize,
         /// Seeds in the language.
+        wanted: usize,
+    },
+    /// Too few pages are not in the language.
+    #[error("the graph has {has} pages that are not in the language, fewer than the {wanted} seeds that are requested")]
+    None {
+        /// Pages that are not in the language.
+        has: usize,
+        /// Seeds.
         wanted: usize,
     },
     /// Too few other pages are on hosts with the language.
@@ -89,13 +105,15 @@ pub fn draw_seeds(
     min_bytes: u32,
     seed: u64,
 ) -> Result<Vec<u32>, TooFewPages> {
-    let Mix::Rich(percent) = mix else {
-        return match graph.injected() {
-            [] => Err(TooFewPages::Injected),
-            injected => Ok(injected.to_vec()),
-        };
-    };
     let mut rng = Rng::with_seed(seed);
+    let percent = match mix {
+        Mix::Rich(percent) => percent,
+        Mix::None => return draw_poor_seeds(graph, count, min_bytes, &mut rng),
+        Mix::Injected => {
+            let injected = Some(graph.injected().to_vec()).filter(|pages| !pages.is_empty());
+            return injected.ok_or(TooFewPages::Injected);
+        }
+    };
     let rich_count = count * usize::from(percent) / 100;
     let pages = 0..graph.pages() as u32;
     let mut rich: Vec<u32> =
@@ -115,6 +133,19 @@ pub fn draw_seeds(
     let random = choose(&mut others, wanted, &mut rng);
     seeds.extend(random.ok_or(TooFewPages::Random { has: others.len(), wanted })?);
     Ok(seeds)
+}
+
+/// Draws seeds that are not in the language.
+fn draw_poor_seeds(
+    graph: &Graph,
+    count: usize,
+    min_bytes: u32,
+    rng: &mut Rng,
+) -> Result<Vec<u32>, TooFewPages> {
+    let pages = 0..graph.pages() as u32;
+    let is_poor = |&page: &u32| graph.target(page).is_some_and(|bytes| bytes < min_bytes);
+    let mut poor: Vec<u32> = pages.filter(is_poor).collect();
+    choose(&mut poor, count, rng).ok_or(TooFewPages::None { has: poor.len(), wanted: count })
 }
 
 /// Draws `count` of the pages without repetition; `None` if there are fewer.
@@ -183,6 +214,8 @@ pub struct Results {
     pub languages: Vec<(String, u64, Vec<Holdings>)>,
     /// Every crawl, by web, draw, mix and policy in the order of the plan.
     pub runs: Vec<Run>,
+    /// The crawl of the oracle for each web, draw and mix: the bound for all policies.
+    pub oracles: Vec<Run>,
 }
 
 /// A web: its name, and a function from a random seed to its graph.
@@ -203,21 +236,32 @@ pub fn run(plan: &Plan, webs: &[Web], done: impl Fn(usize) + Sync) -> Result<Res
         .into_par_iter()
         .map(|(name, make, draw)| {
             let graph = make(draw);
-            let (runs, languages) = crawls(&graph, plan, name, draw, &done)?;
+            let crawls = crawls(&graph, plan, name, draw, &done)?;
             let holdings = graph.holdings(plan.crawl.min_bytes);
-            Ok(((name.clone(), draw, holdings), (name.clone(), draw, languages), runs))
+            Ok(((name.clone(), draw, holdings), crawls))
         })
         .collect();
-    let mut results =
-        Results { plan: plan.clone(), graphs: Vec::new(), languages: Vec::new(), runs: Vec::new() };
-    for (holdings, languages, runs) in parts? {
-        results.graphs.push(holdings);
-        if !languages.2.is_empty() {
-            results.languages.push(languages);
+    let (graphs, languages) = (Vec::new(), Vec::new());
+    let (runs, oracles) = (Vec::new(), Vec::new());
+    let mut results = Results { plan: plan.clone(), graphs, languages, runs, oracles };
+    for ((web, draw, holdings), crawls) in parts? {
+        if !crawls.languages.is_empty() {
+            results.languages.push((web.clone(), draw, crawls.languages));
         }
-        results.runs.extend(runs);
+        results.graphs.push((web, draw, holdings));
+        results.runs.extend(crawls.runs);
+        results.oracles.extend(crawls.oracles);
     }
     Ok(results)
+}
+
+/// The crawls of a graph.
+#[derive(Default)]
+struct Crawls {
+    runs: Vec<Run>,
+    oracles: Vec<Run>,
+    /// Its holdings in each language if there are several.
+    languages: Vec<Holdings>,
 }
 
 /// A graph as a crawl for one language alone sees it.
@@ -226,14 +270,14 @@ struct View {
     wealth: Vec<HostWealth>,
 }
 
-/// Returns the crawls of a graph, and its holdings in each language if there are several.
+/// Crawls a graph.
 fn crawls(
     graph: &Graph,
     plan: &Plan,
     web: &str,
     draw: u64,
     done: &impl Fn(usize),
-) -> Result<(Vec<Run>, Vec<Holdings>), TooFewPages> {
+) -> Result<Crawls, TooFewPages> {
     let min_bytes = plan.crawl.min_bytes;
     let wealth: Vec<HostWealth> = graph.wealth(min_bytes);
     let languages = graph.languages();
@@ -244,7 +288,7 @@ fn crawls(
             View { wealth: graph.wealth(min_bytes), graph }
         }));
     }
-    let mut runs = Vec::new();
+    let mut crawls = Crawls::default();
     for &mix in &plan.mixes {
         // The seeds of a crawl for several languages are those of the crawls for each of them.
         let of_each: Result<Vec<Vec<u32>>, TooFewPages> = (views.iter())
@@ -267,12 +311,16 @@ fn crawls(
                     whole: crawl_alone(view, seeds, plan.crawl),
                 })
                 .collect();
-            runs.push(Run { web: web.to_owned(), draw, mix, policy, outcome, alone });
+            crawls.runs.push(Run { web: web.to_owned(), draw, mix, policy, outcome, alone });
         }
+        let policy = Policy::oracle();
+        let outcome = crawl(graph, &wealth, &seeds, plan.crawl, policy, draw);
+        let alone = Vec::new();
+        crawls.oracles.push(Run { web: web.to_owned(), draw, mix, policy, outcome, alone });
         done(plan.policies.len());
     }
-    let holdings = views.iter().map(|view| view.graph.holdings(min_bytes)).collect();
-    Ok((runs, holdings))
+    crawls.languages = views.iter().map(|view| view.graph.holdings(min_bytes)).collect();
+    Ok(crawls)
 }
 
 /// Statistics of a figure over draws.
@@ -328,7 +376,17 @@ impl Results {
         mix: Mix,
         policy: Policy,
     ) -> impl Iterator<Item = &'a Run> {
-        self.runs.iter().filter(move |run| run.web == web && run.mix == mix && run.policy == policy)
+        let runs = self.runs.iter().chain(&self.oracles);
+        runs.filter(move |run| run.web == web && run.mix == mix && run.policy == policy)
+    }
+
+    /// Returns the target bytes of a run as a multiple of those of the oracle on the same graph
+    /// with the same seeds.
+    pub fn share_of_oracle(&self, run: &Run) -> f64 {
+        let same =
+            |other: &&Run| other.web == run.web && other.draw == run.draw && other.mix == run.mix;
+        let bytes = self.oracles.iter().find(same).map_or(0, |oracle| oracle.outcome.bytes);
+        run.outcome.bytes as f64 / bytes.max(1) as f64
     }
 
     /// Returns the names of the webs, in order.

@@ -228,7 +228,9 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
     assert!(settings.languages.len() <= MOST_LANGUAGES, "too many target languages");
     let mut rng = Rng::with_seed(seed);
     let kinds = draw_kinds(settings, &mut rng);
-    let sizes = draw_sizes(settings, &kinds, &mut rng);
+    let factors: Vec<f64> = kinds.iter().map(|&kind| settings.kinds[kind].size).collect();
+    let law = Sizes { pages: settings.pages, exponent: settings.size_exponent };
+    let sizes = draw_sizes(law, &factors, &mut rng);
     let mut web = Web::with_room(kinds.len());
     // Traps have a generator of their own, so that they do not change the rest of the web.
     let mut trap_rng = Rng::with_seed(!seed);
@@ -443,26 +445,31 @@ fn draw_kinds(settings: &GraphSettings, rng: &mut Rng) -> Vec<usize> {
     kinds
 }
 
-/// Draws the page counts of the hosts: a power law, scaled to about the requested sum, at least one
-/// each.
-fn draw_sizes(settings: &GraphSettings, kinds: &[usize], rng: &mut Rng) -> Vec<u32> {
-    let mut places: Vec<usize> = (1..=kinds.len()).collect();
+/// A power law of the sizes of hosts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sizes {
+    /// Pages of all hosts, about.
+    pub pages: usize,
+    /// The host of rank r has a size in proportion to r to the power of minus this number.
+    pub exponent: f64,
+}
+
+/// Draws the page counts of hosts, given a factor for the size of each: a power law, scaled to
+/// about the requested sum, at least one each.
+pub(crate) fn draw_sizes(law: Sizes, factors: &[f64], rng: &mut Rng) -> Vec<u32> {
+    let mut places: Vec<usize> = (1..=factors.len()).collect();
     rng.shuffle(&mut places);
-    let weights: Vec<f64> = places
-        .iter()
-        .zip(kinds)
-        .map(|(&place, &kind)| {
-            (place as f64).powf(-settings.size_exponent) * settings.kinds[kind].size
-        })
+    let weights: Vec<f64> = (places.iter().zip(factors))
+        .map(|(&place, &factor)| (place as f64).powf(-law.exponent) * factor)
         .collect();
     // The largest host has at most a fiftieth of the web, so that no draw depends on one host.
-    let most = (settings.pages as f64 / 50.0).max(1.0);
+    let most = (law.pages as f64 / 50.0).max(1.0);
     let sum =
         |scale: f64| weights.iter().map(|w| (w * scale).clamp(1.0, most).floor()).sum::<f64>();
-    let (mut low, mut high) = (0.0, settings.pages as f64 * 1e6);
+    let (mut low, mut high) = (0.0, law.pages as f64 * 1e6);
     for _ in 0..80 {
         let middle = (low + high) / 2.0;
-        if sum(middle) < settings.pages as f64 {
+        if sum(middle) < law.pages as f64 {
             low = middle;
         } else {
             high = middle;
@@ -598,14 +605,14 @@ impl Source<'_> {
 
 /// Draws a page of a range by popularity. Popular pages are anywhere in it, but the first page is
 /// the most popular one.
-fn hub(range: &std::ops::Range<u32>, rng: &mut Rng) -> u32 {
+pub(crate) fn hub(range: &std::ops::Range<u32>, rng: &mut Rng) -> u32 {
     let size = u64::from(range.end - range.start);
     let place = (rng.f64().powi(3) * size as f64) as u64;
     range.start + (place * 0x9E37_79B1 % size) as u32
 }
 
 /// Draws from the normal distribution of mean 0 and deviation 1 (Box and Muller, 1958).
-fn normal(rng: &mut Rng) -> f64 {
+pub(crate) fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.f64()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.f64()).cos()
 }

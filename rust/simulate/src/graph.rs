@@ -1,5 +1,7 @@
 //! The link graph of the simulator: pages by number, in compact arrays.
 
+use crate::details::Details;
+
 /// Pages, hosts and links. A page is a number. The pages of a host are consecutive and in the order
 /// of their URLs, and hosts are in the order of their names, so that the order of numbers is
 /// Nutch's order of URLs among equal scores.
@@ -25,6 +27,8 @@ pub struct Graph {
     languages: usize,
     /// Number of the target language of each page's target bytes; empty if there is only one.
     language: Vec<u8>,
+    /// URLs, anchors and changes of hosts.
+    details: Details,
 }
 
 /// Value of the target bytes for a page without a response.
@@ -177,6 +181,42 @@ impl Graph {
         &self.links[self.link_start[page] as usize..self.link_start[page + 1] as usize]
     }
 
+    /// Returns the marks of a page's links ([`crate::details`]), `None` for each if the graph has
+    /// none.
+    pub fn marks_of(&self, page: u32) -> impl Iterator<Item = Option<u8>> + '_ {
+        let page = page as usize;
+        let links = self.link_start[page] as usize..self.link_start[page + 1] as usize;
+        links.map(|link| self.details.links.get(link).copied())
+    }
+
+    /// Sets the details, after all links.
+    ///
+    /// # Panics
+    /// Panics if they are not those of this graph.
+    pub fn set_details(&mut self, details: Details) {
+        let fits = |length: usize, all: usize| length == 0 || length == all;
+        assert!(
+            fits(details.section_of.len(), self.pages())
+                && fits(details.labels.len(), self.hosts())
+                && fits(details.changes.len(), self.hosts())
+                && fits(details.links.len(), self.links.len()),
+            "the details are of another graph"
+        );
+        self.details = details;
+    }
+
+    /// Returns the details.
+    pub fn details(&self) -> &Details {
+        &self.details
+    }
+
+    /// Returns the target bytes of a page in a round; `None` if it has no response. Hosts may
+    /// change: then their pages have no text in the language any more.
+    pub fn target_in(&self, page: u32, round: usize) -> Option<u32> {
+        let is_changed = self.details.is_changed(self.host_of(page), round);
+        self.target(page).map(|bytes| if is_changed { 0 } else { bytes })
+    }
+
     /// Returns the memory of the arrays, in bytes.
     pub fn memory(&self) -> usize {
         4 * (self.host_start.len()
@@ -188,6 +228,8 @@ impl Graph {
             + self.injected.len()
             + 2 * self.repeats.len())
             + self.language.len()
+            + 4 * self.details.section_of.len()
+            + self.details.links.len()
     }
 }
 

@@ -8,15 +8,19 @@
 #![forbid(unsafe_code)]
 
 pub mod crawl;
+pub mod details;
 pub mod experiment;
 pub mod generate;
 pub mod graph;
 pub mod links;
 pub mod plot;
 pub mod policy;
+pub mod sites;
+pub mod steer;
 pub mod table;
 
 pub use crawl::{crawl, CrawlSettings, Outcome, Round};
 pub use generate::{generate, GraphSettings};
 pub use graph::{Graph, Holdings, HostWealth};
 pub use policy::{Policy, Rule};
+pub use sites::SiteSettings;

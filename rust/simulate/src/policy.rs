@@ -2,6 +2,7 @@
 //! of the product are in [`sitescore`].
 
 use serde::Serialize;
+use sitescore::pages::Account;
 use sitescore::{row_scores, HostTotals, RowScores, ScorePolicy, ScoreSettings, Steering, Stops};
 use std::fmt;
 use std::str::FromStr;
@@ -29,6 +30,12 @@ pub enum Rule {
     /// The mean divided by `pages^exponent`: a gradual form of SpiderLing's rising threshold (our
     /// own).
     Power(f64),
+    /// Sections, links and anchors, with this percentage of a round's expected bytes for new hosts:
+    /// [`sitescore::pages`] (our own).
+    Pages(f64),
+    /// The bound: it knows the language of each page, and takes those in the language first, from
+    /// the hosts with the most bytes on a page.
+    Oracle,
 }
 
 /// A policy's data on a host.
@@ -122,6 +129,11 @@ impl From<Rule> for Policy {
 }
 
 impl Policy {
+    /// Returns the bound for all policies.
+    pub fn oracle() -> Self {
+        Rule::Oracle.into()
+    }
+
     /// Returns the paper's score.
     pub fn mean() -> Self {
         Rule::Product(ScorePolicy::Mean).into()
@@ -135,7 +147,7 @@ pub struct BadPolicy(String);
 
 /// The syntax of a policy.
 pub const GRAMMAR: &str =
-    "random, opic, mean, explore, shrunk:PAGES, density, linked and power:EXPONENT, and behind \
+    "random, opic, mean, explore, pages, pages:PERCENT, shrunk:PAGES, density, linked and power:EXPONENT, and behind \
                            it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only, \
                            +lead:PAGES, +budget:PERCENT, +barren:PAGES, +limit:PAGES and +rising:FACTOR";
 
@@ -151,6 +163,8 @@ impl FromStr for Policy {
             ("shrunk", Some(pages)) => Rule::Shrunk(pages),
             ("density", None) => Rule::Density,
             ("linked", None) => Rule::Linked,
+            ("pages", None) => Rule::Pages(100.0 * Account::SHARE),
+            ("pages", Some(percent)) if percent <= 100.0 => Rule::Pages(percent),
             ("power", Some(exponent)) => Rule::Power(exponent),
             (name, None) => Rule::Product(name.parse::<Steering>().map_err(|_| bad())?.policy),
             _ => return Err(bad()),
@@ -163,6 +177,9 @@ impl FromStr for Policy {
             let whole = |number: f64| {
                 number >= 1.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX)
             };
+            if matches!(rule, Rule::Pages(_)) {
+                return Err(bad());
+            }
             match named(part).ok_or_else(bad)? {
                 ("cap", Some(pages)) if whole(pages) => policy.cap = Some(pages as u32),
                 ("fresh", Some(percent)) if percent <= 100.0 => policy.fresh = percent,
@@ -203,6 +220,9 @@ impl fmt::Display for Policy {
             Rule::Density => write!(f, "density")?,
             Rule::Linked => write!(f, "linked")?,
             Rule::Power(exponent) => write!(f, "power:{exponent}")?,
+            Rule::Pages(percent) if percent == 100.0 * Account::SHARE => write!(f, "pages")?,
+            Rule::Pages(percent) => write!(f, "pages:{percent}")?,
+            Rule::Oracle => write!(f, "oracle")?,
         }
         let plain = Policy::from(self.rule);
         if let Some(cap) = self.cap {

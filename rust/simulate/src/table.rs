@@ -202,6 +202,7 @@ fn languages(results: &Results, web: &str, mix: Mix, out: &mut String) {
 fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
     let name = match mix {
         Mix::Rich(_) => format!("seeds {mix} (in the language/random)"),
+        Mix::None => "seeds none in the language".to_owned(),
         Mix::Injected => "seeds as injected".to_owned(),
     };
     _ = writeln!(out, "\n{name}: filtered yield in percent by round");
@@ -211,10 +212,18 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
     }
     _ = writeln!(
         out,
-        "{:>7}{:>12}{:>7} {:>8}{:>8}{:>7}{:>8}{:>7}",
-        "mean", "(min-max)", "yield", "hosts", "x mean", "rich %", "bytes %", "MB/GB"
+        "{:>7}{:>12}{:>7} {:>8}{:>8}{:>7}{:>8}{:>7}{:>17}",
+        "mean",
+        "(min-max)",
+        "yield",
+        "hosts",
+        "x mean",
+        "rich %",
+        "bytes %",
+        "MB/GB",
+        "share of oracle"
     );
-    for &policy in &results.plan.policies {
+    for policy in results.plan.policies.iter().copied().chain([Policy::oracle()]) {
         let runs: Vec<&Run> = results.of(web, mix, policy).collect();
         _ = write!(out, "{:<28}", policy.to_string());
         for round in 0..results.plan.crawl.rounds {
@@ -246,11 +255,12 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
         };
         _ = writeln!(
             out,
-            "{:>7.1}{:>12}{any:>7.1} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}",
+            "{:>7.1}{:>12}{any:>7.1} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}{:>17.1}",
             yields.mean,
             format!("({:.0}-{:.0})", yields.min, yields.max),
             share(|r| r.outcome.rich_hosts as f64, |h| h.rich_hosts as f64),
             share(|r| r.outcome.bytes as f64, |h| h.bytes as f64),
+            Spread::of(runs.iter().map(|run| 100.0 * results.share_of_oracle(run))).mean,
         );
     }
     out.push('\n');

@@ -8,7 +8,8 @@ use crate::io::output::{apart, Place};
 use ::simulate::experiment::{self, Mix, Plan, Web};
 use ::simulate::generate::{MOST_LANGUAGES, TRAPS, WEBS};
 use ::simulate::links::Reader;
-use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy};
+use ::simulate::sites::{self, SITES};
+use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy, SiteSettings};
 use anyhow::{anyhow, bail, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use properties::{PAGE_MIN_BYTES, SCORE_UNKNOWN};
@@ -53,7 +54,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PATH", conflicts_with_all = ["webs", "pages", "hosts", "locality"])]
     graph: Option<PathBuf>,
     /// Generated webs, separated by commas: default, local, flat, sparse, noisy, long, or all of
-    /// these; traps, sparse-traps
+    /// these; traps, sparse-traps; webs with sections: sections and others (docs/steering.md)
     #[arg(long = "web", value_name = "NAMES", value_delimiter = ',', default_value = "default")]
     webs: Vec<String>,
     /// Pages of a generated web
@@ -82,8 +83,8 @@ pub struct Arguments {
         default_value = "paper"
     )]
     policies: Vec<String>,
-    /// Percentages of the seeds that are in the language, separated by commas; injected takes the
-    /// seeds of --graph
+    /// Percentages of the seeds that are in the language, separated by commas; none: pages of any
+    /// host, none in the language; injected: the seeds of --graph
     #[arg(long = "mix", value_name = "PERCENTS", value_delimiter = ',')]
     mixes: Option<Vec<Mix>>,
     /// Seeds per crawl
@@ -189,18 +190,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         None => {
             let mut webs: Vec<Web> = Vec::new();
             for name in named(&arguments.webs, "all", &WEBS) {
-                let settings = GraphSettings::of_web(&name).ok_or_else(|| {
-                    misuse!(
-                        "web `{name}` is unknown; allowed are {}, {} and all",
-                        WEBS.join(", "),
-                        TRAPS.join(", ")
-                    )
-                })?;
-                let settings = with(settings, arguments)?;
-                webs.push((
-                    name,
-                    Box::new(move |seed| Arc::new(::simulate::generate(&settings, seed))),
-                ));
+                webs.push((name.clone(), web(&name, arguments)?));
             }
             crawl(&plan, &webs)?
         }
@@ -214,6 +204,55 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         place.write((json + "\n").as_bytes())?;
     }
     print(table::text(&results).as_bytes())
+}
+
+/// A function from a random seed to a graph.
+type Make = Box<dyn Fn(u64) -> Arc<Graph> + Sync>;
+
+/// Returns a generated web by its name.
+fn web(name: &str, arguments: &Arguments) -> Result<Make> {
+    if let Some(settings) = SiteSettings::of_web(name) {
+        let settings = with_sites(settings, name, arguments)?;
+        return Ok(Box::new(move |seed| Arc::new(sites::generate(&settings, seed))));
+    }
+    let settings = GraphSettings::of_web(name).ok_or_else(|| {
+        misuse!(
+            "web `{name}` is unknown; allowed are {}, {}, {} and all",
+            WEBS.join(", "),
+            TRAPS.join(", "),
+            SITES.join(", ")
+        )
+    })?;
+    let settings = with(settings, arguments)?;
+    Ok(Box::new(move |seed| Arc::new(::simulate::generate(&settings, seed))))
+}
+
+/// Returns the settings of a web of sites with those of the arguments.
+fn with_sites(
+    mut settings: SiteSettings,
+    name: &str,
+    arguments: &Arguments,
+) -> Result<SiteSettings> {
+    if arguments.languages.is_some() {
+        bail!(misuse!("web `{name}` has one target language; leave out --languages"));
+    }
+    (settings.pages, settings.sites) = size(settings.pages, settings.sites, arguments)?;
+    settings.locality = arguments.locality.unwrap_or(settings.locality);
+    Ok(settings)
+}
+
+/// Returns the pages and hosts of a web with those of the arguments. Fewer pages have fewer hosts.
+fn size(pages: usize, hosts: usize, arguments: &Arguments) -> Result<(usize, usize)> {
+    let wanted = arguments.pages.map_or(pages, |pages| pages as usize);
+    let scaled = (hosts as f64 * wanted as f64 / pages as f64).ceil() as usize;
+    let hosts = arguments.hosts.map_or(scaled, |hosts| hosts as usize);
+    if hosts > wanted {
+        bail!(misuse!(
+            "{hosts} hosts do not fit into {wanted} pages; allowed is at most one host for each \
+             page"
+        ));
+    }
+    Ok((wanted, hosts))
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan> {
@@ -266,21 +305,7 @@ fn mixes(arguments: &Arguments, injected: bool) -> Vec<Mix> {
 }
 
 fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSettings> {
-    if let Some(pages) = arguments.pages {
-        settings.hosts =
-            (settings.hosts as f64 * f64::from(pages) / settings.pages as f64).ceil() as usize;
-        settings.pages = pages as usize;
-    }
-    if let Some(hosts) = arguments.hosts {
-        settings.hosts = hosts as usize;
-    }
-    if settings.hosts > settings.pages {
-        bail!(misuse!(
-            "{} hosts do not fit into {} pages; allowed is at most one host for each page",
-            settings.hosts,
-            settings.pages
-        ));
-    }
+    (settings.pages, settings.hosts) = size(settings.pages, settings.hosts, arguments)?;
     if let Some(languages) = &arguments.languages {
         settings.languages.clone_from(languages);
     }

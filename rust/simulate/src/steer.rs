@@ -1,0 +1,163 @@
+//! The policy `pages` of [`sitescore::pages`] in a simulated crawl.
+
+use crate::details;
+use crate::graph::Graph;
+use sitescore::pages::{Account, Evidence, Host, Level, Model, Prediction, Sample, Sections};
+use std::collections::HashMap;
+
+/// A row of the crawl.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    links: Evidence,
+    section: f32,
+    level: Level,
+    kept: bool,
+}
+
+/// The rows and hosts of a crawl under the policy `pages`.
+pub struct Pages {
+    model: Model,
+    account: Account,
+    hosts: Vec<Host>,
+    rows: Vec<Row>,
+    /// Pages that were fetched with a response.
+    fetched: Vec<u32>,
+    /// Probabilities of the rows of new hosts in the last batch, seeds excepted.
+    risks: HashMap<u32, f64>,
+    /// Sections of a URL, by number.
+    sections: Vec<Sections>,
+}
+
+impl Pages {
+    /// Returns the state before the first round. `share`: share of a round's expected bytes for
+    /// new hosts.
+    pub fn new(graph: &Graph, share: f64) -> Self {
+        let details = graph.details();
+        let mut hosts = vec![Host::default(); graph.hosts()];
+        for (host, label) in hosts.iter_mut().zip(&details.labels) {
+            host.labels = Some(*label)
+                .filter(|label| !label.is_empty())
+                .map(str::to_owned)
+                .into_iter()
+                .collect();
+        }
+        let mut sections = details.sections.clone();
+        if sections.is_empty() {
+            sections.push(Sections::of("/"));
+        }
+        Self {
+            model: Model::default(),
+            account: Account::new(share),
+            hosts,
+            rows: vec![Row::default(); graph.pages()],
+            fetched: Vec::new(),
+            risks: HashMap::new(),
+            sections,
+        }
+    }
+
+    /// Chooses the next batch of `top` pages: seeds of hosts without a fetched page, then the best
+    /// rows.
+    ///
+    /// - `is_open`: whether a page may be fetched.
+    /// - `is_seed`: whether it is a seed.
+    /// - `is_stopped`: whether a rule stops a host.
+    pub fn generate(
+        &mut self,
+        graph: &Graph,
+        top: usize,
+        is_open: impl Fn(u32) -> bool,
+        is_seed: impl Fn(u32) -> bool,
+        is_stopped: impl Fn(usize) -> bool,
+    ) -> Vec<u32> {
+        self.learn(graph);
+        let mut batch = Vec::new();
+        for host in (0..graph.hosts()).filter(|&host| !is_stopped(host)) {
+            if self.hosts[host].counts.fetched == 0 {
+                batch.extend(graph.pages_of(host).filter(|&page| is_open(page) && is_seed(page)));
+            }
+        }
+        batch.truncate(top);
+        let mut candidates = self.account.candidates(top - batch.len());
+        let mut new = HashMap::new();
+        for host in (0..graph.hosts()).filter(|&host| !is_stopped(host)) {
+            let sums = &self.hosts[host];
+            let of_host = self.model.of_host(sums);
+            let seeds_first = sums.counts.fetched == 0;
+            for page in graph.pages_of(host) {
+                if !is_open(page) || (seeds_first && is_seed(page)) {
+                    continue;
+                }
+                let row = &mut self.rows[page as usize];
+                let sections = &self.sections[graph.details().section(page)];
+                let prediction: Prediction = of_host.predict(sections, &row.links);
+                (row.section, row.level) = (prediction.section, prediction.level);
+                if of_host.is_new() {
+                    new.insert(page, prediction.p);
+                }
+                candidates.add(u64::from(page), &prediction);
+            }
+            candidates.end_host(of_host.is_new());
+        }
+        let chosen = self.account.choose(candidates, self.model.pages_of_host);
+        let chosen: Vec<u32> = chosen.iter().map(|chosen| chosen.row as u32).collect();
+        self.risks = chosen.iter().filter_map(|page| Some((*page, *new.get(page)?))).collect();
+        batch.extend(chosen);
+        batch
+    }
+
+    /// Learns from all rows that were fetched so far.
+    fn learn(&mut self, graph: &Graph) {
+        let Self { model, hosts, rows, fetched, sections, .. } = self;
+        if fetched.is_empty() {
+            return;
+        }
+        let pass = |model: &Model, each: &mut dyn FnMut(&Sample)| {
+            for &page in fetched.iter() {
+                let row = &rows[page as usize];
+                let host = &hosts[graph.host_of(page)];
+                let names = model.names(host, &sections[graph.details().section(page)]);
+                let Row { links, section, level, kept } = *row;
+                each(&Sample { links, section, level, names, kept });
+            }
+        };
+        model.update(|each| hosts.iter().for_each(each), pass);
+    }
+
+    /// Takes in the result of a fetch: target bytes, 0 if the page is not kept; `None` without a
+    /// response.
+    pub fn fetched(&mut self, graph: &Graph, page: u32, bytes: Option<u64>) {
+        if let Some(&p) = self.risks.get(&page) {
+            self.account.charge(p, bytes.unwrap_or(0) as f64, self.model.page_bytes);
+        }
+        let Some(bytes) = bytes else { return };
+        let sections = &self.sections[graph.details().section(page)];
+        let host = &mut self.hosts[graph.host_of(page)];
+        host.add_page(sections, bytes);
+        host.seeded |= self.rows[page as usize].level == Level::None;
+        self.rows[page as usize].kept = bytes > 0;
+        self.fetched.push(page);
+    }
+
+    /// Adds the links of a fetched page to the rows they lead to. Rows that were fetched keep what
+    /// was known before.
+    pub fn follow(
+        &mut self,
+        graph: &Graph,
+        page: u32,
+        in_language: bool,
+        is_done: impl Fn(u32) -> bool,
+    ) {
+        let links = graph.links_of(page).iter().zip(graph.marks_of(page));
+        for (&to, marks) in links {
+            let link = details::link(graph, page, to, in_language, marks);
+            let mut evidence = Evidence::default();
+            evidence.add(link);
+            self.hosts[graph.host_of(to)].add_links(&evidence);
+            if !is_done(to) {
+                let row = &mut self.rows[to as usize];
+                row.links.add(link);
+            }
+        }
+    }
+}
