@@ -75,24 +75,25 @@ run_tests() {
   local laps=$root/build/test-times.txt lap_start=$SECONDS
   local log=$root/build/test-rust.log results broken=0 passed failed skipped unexcused
   local portable_tests=(:engine:portableTest) unbuilt=0 unbuildable=0
-  local python_log=$root/build/test-python.xml beside=$root/build/test-beside.txt beside_job
-  local python fuzz_passed fuzz_failed
+  local python_log=$root/build/test-python.xml beside=$root/build/test-beside.txt
+  local beside_job portable_job python fuzz_passed fuzz_failed
   mkdir -p "$root/build" && : >"$laps"
   need_java
   need_rust gradle:gradle
   want_chromium
   build_rust
   lap "build for this machine"
-  # In a process of its own: where zig cannot be had, only this is left out.
-  (build_portable_library) || case $? in
+  # Beside the tests of Rust, because half of its time one processor links it. In a process of its
+  # own: where zig cannot be had, only this is left out.
+  (build_portable_library) &
+  portable_job=$!
+  say "testing the Rust side (log: ${log#"$root/"})"
+  test_rust "$log" cargo test --workspace --no-fail-fast || broken=1
+  wait "$portable_job" || case $? in
     2 | 3) say "the portable library is not tested" && portable_tests=() && unbuilt=1 ;;
     *) portable_tests=() broken=1 unbuildable=1 ;;
   esac
-  lap "portable library"
-
-  say "testing the Rust side (log: ${log#"$root/"})"
-  test_rust "$log" cargo test --workspace --no-fail-fast || broken=1
-  lap "Rust tests"
+  lap "Rust tests, and the portable library"
 
   # Beside the Java side, whose tests mostly wait.
   rm -f "$beside"
@@ -102,7 +103,8 @@ run_tests() {
   say "testing the Java side (reports: build/reports/tests of each room)"
   rm -rf "$root"/java/{*,*/*}/build/test-results/{portableTest,testNewest}
   # Side by side: most tests of the Java side wait for clusters of theirs, not for a processor.
-  run_gradle --parallel checkJavaFormat cleanTest test "${portable_tests[@]}" --continue || broken=1
+  run_gradle --parallel --max-workers=3 checkJavaFormat cleanTest test "${portable_tests[@]}" \
+    --continue || broken=1
   lap "Java tests (beside the Python package and the fuzzers)"
 
   wait "$beside_job" || true
