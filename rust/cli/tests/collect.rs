@@ -615,3 +615,13 @@ fn the_corpora_need_a_folder_with_a_name() {
         stderr(&place.command("ur", "out", &inputs).args(["--contact", "a\n# b"]).assert().code(2));
     assert!(said.contains("--contact is empty or has line ends"), "{said}");
 }
+
+#[test]
+fn a_page_cannot_be_deleted_by_one_whose_url_was_made_to_collide_with_its_own() {
+    let place = Place::new();
+    let [victim, forged] = common::colliding_urls();
+    let pages = [page(&forged, URDU), page(&victim, URDU), page(&victim, URDU)];
+    let input = place.file("a.warc.gz", &gzip(&pages));
+    place.command("ur", "out", &[input]).assert().success();
+    assert_eq!(urls(&place.corpus("out/urd/corpus.jsonl.zst")), [forged, victim]);
+}

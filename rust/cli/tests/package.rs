@@ -569,3 +569,23 @@ fn the_site_lists_websites_and_what_is_new_and_runs_nothing() {
     let said = stderr(&package("sentences.txt", "four", &[]).failure());
     assert!(said.contains("sentences have no websites"), "{said}");
 }
+
+#[test]
+fn a_page_with_a_url_made_to_collide_with_another_replaces_nothing() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [victim, forged] = common::colliding_urls();
+    let with = |url: &str| page(0).replace("http://0.pk/0", url);
+    let corpus = with(&forged) + &with(&victim) + &with(&victim);
+    fs::write(path("corpus.jsonl"), &corpus).unwrap();
+    let [whole, capped] = [&[][..], &["--words", "22"]].map(|more| {
+        let out = path("out");
+        let _ = fs::remove_dir_all(&out);
+        let mut command = corpulyzer(["package", &path("corpus.jsonl"), "--language", "ur"]);
+        command.args(["--contact", CONTACT, "--out", &out]).args(more).assert().success();
+        let files = files(Path::new(&out));
+        unpacked(files.iter().find(|(name, _)| name.ends_with(".jsonl.gz")).unwrap().1)
+    });
+    assert_eq!(whole, with(&forged) + &with(&victim));
+    assert_eq!(capped, whole);
+}

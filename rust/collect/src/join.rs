@@ -56,8 +56,7 @@ impl Corpus {
             if (document.language, document.is_kept) != (self.language, self.is_kept) {
                 continue;
             }
-            // Without a URL, duplicates cannot be detected.
-            if document.url.map_or(Ok(true), |url| self.seen.is_new(url))? {
+            if document.is_new(&mut self.seen)? {
                 self.out.write_all(&document.content)?;
                 self.sums.documents += 1;
                 self.sums.target_bytes += document.target_bytes;

@@ -10,11 +10,13 @@ use crate::hosts::Hosts;
 use engine::{
     stated, Engine, FirstLook, Kind, LinkOptions, Links, PageHints, PageRecord, Response, Status,
 };
+use figures::identity;
 use figures::parse::{json, record_of_text, MAX_FIGURE};
-use figures::urls::fingerprint;
+use figures::seen::Seen;
 use md5::{Digest, Md5};
 use records::{About, Body, LeftOut, ProblemKind, Record};
 use serde::Deserialize;
+use std::io;
 
 /// Decisions that only the page's markup and head allow; for text they are taken from its record.
 const BY_MARKUP: [&str; 2] = ["reject noindex", "reject refresh"];
@@ -52,12 +54,26 @@ pub struct Written {
     pub language: usize,
     /// Whether it is kept.
     pub is_kept: bool,
-    /// Fingerprint of its URL; `None` if it has none.
-    pub url: Option<u64>,
+    /// Its URL; `None` if it has none.
+    pub url: Option<String>,
     /// Bytes of the language in its main text.
     pub target_bytes: u64,
     /// The document.
     pub content: Vec<u8>,
+}
+
+impl Written {
+    /// Adds its URL to a set, and returns whether the set had it. Without a URL, duplicates cannot
+    /// be detected.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be written or read.
+    pub fn is_new(&self, seen: &mut Seen) -> io::Result<bool> {
+        match &self.url {
+            Some(url) => seen.is_new(identity::of_run(url.as_bytes())),
+            None => Ok(true),
+        }
+    }
 }
 
 /// The fields of a JSON line that are taken over.
@@ -329,14 +345,9 @@ impl Judge {
             text: record.text,
             ..begun
         };
-        Written {
-            language,
-            is_kept,
-            // Without a URL, duplicates cannot be detected.
-            url: (!document.url.is_empty()).then(|| fingerprint(&document.url)),
-            target_bytes: record.target_bytes,
-            content: document.written(self.format).into_bytes(),
-        }
+        let content = document.written(self.format).into_bytes();
+        let url = (!document.url.is_empty()).then_some(document.url);
+        Written { language, is_kept, url, target_bytes: record.target_bytes, content }
     }
 }
 

@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 use tempfile::NamedTempFile;
 
+/// Version of the layout of a part. A folder of parts of another version is not continued.
+pub const VERSION: u16 = 2;
+
 /// Level of compression: parts are temporary, so speed counts.
 const LEVEL: i32 = 1;
 
@@ -172,11 +175,11 @@ impl Writer {
         let out = &mut self.out;
         out.write_all(&language.to_le_bytes())?;
         out.write_all(&[u8::from(document.is_kept), u8::from(document.url.is_some())])?;
-        for number in
-            [document.url.unwrap_or_default(), document.target_bytes, document.content.len() as u64]
-        {
+        let url = document.url.as_deref().unwrap_or_default();
+        for number in [url.len() as u64, document.target_bytes, document.content.len() as u64] {
             out.write_all(&number.to_le_bytes())?;
         }
+        out.write_all(url.as_bytes())?;
         out.write_all(&document.content)
     }
 
@@ -218,11 +221,9 @@ impl Reader {
             *number = u64::from_le_bytes(bytes);
         }
         let [url, target_bytes, length] = numbers;
-        let mut content = Vec::new();
-        self.0.by_ref().take(length.min(MAX_DOCUMENT)).read_to_end(&mut content)?;
-        if content.len() as u64 != length {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        let url = String::from_utf8(self.bytes(url)?)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        let content = self.bytes(length)?;
         Ok(Some(Written {
             language: u16::from_le_bytes([head[0], head[1]]).into(),
             is_kept: head[2] != 0,
@@ -230,6 +231,15 @@ impl Reader {
             target_bytes,
             content,
         }))
+    }
+
+    fn bytes(&mut self, length: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.0.by_ref().take(length.min(MAX_DOCUMENT)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 != length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(bytes)
     }
 }
 
@@ -252,7 +262,7 @@ mod tests {
             Written {
                 language: 0,
                 is_kept: true,
-                url: Some(7),
+                url: Some("http://a.pk/".to_owned()),
                 target_bytes: 3,
                 content: b"{}\n".to_vec(),
             },

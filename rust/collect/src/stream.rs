@@ -121,8 +121,7 @@ impl Stream {
                     for document in verdict.documents {
                         let seen =
                             &mut self.seen[2 * document.language + usize::from(document.is_kept)];
-                        // Without a URL, duplicates cannot be detected.
-                        if document.url.map_or(Ok(true), |url| seen.is_new(url))? {
+                        if document.is_new(seen)? {
                             documents.push(document);
                         }
                     }

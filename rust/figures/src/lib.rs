@@ -14,6 +14,7 @@ pub mod combinations;
 pub mod crawl;
 pub mod duplicates;
 pub mod fixed;
+pub mod identity;
 pub mod languages;
 pub mod letters;
 pub mod measures;

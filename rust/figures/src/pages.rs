@@ -3,10 +3,10 @@
 //! One thread reads records, all threads parse them. Of records with the same URL the first in the
 //! order of the inputs counts.
 
+use crate::identity;
 use crate::page::Page;
 use crate::parse::{is_rejected, page_of};
 use crate::seen::Seen;
-use crate::urls::fingerprint;
 use engine::Engine;
 use rayon::prelude::*;
 use records::{Body, Problem, ProblemKind, Record, Source};
@@ -296,7 +296,7 @@ fn sort(parsed: Vec<Parsed>, seen: &mut Seen) -> io::Result<Sorted> {
             Ok(Some(page)) if page.url.is_empty() => sorted.pages.push(page),
             Ok(Some(page)) => {
                 sorted.checked += 1;
-                if seen.is_new(fingerprint(&page.url))? {
+                if seen.is_new(identity::of_run(page.url.as_bytes()))? {
                     sorted.pages.push(page);
                 } else {
                     let what = format!("an earlier record has the URL {}", page.url);

@@ -2,11 +2,9 @@
 //! before.
 //!
 //! The definitions are those of Gopher's paper (arXiv 2112.11446, table A1) as datatrove computes
-//! them, because FineWeb-2's limits belong to them. Lengths are in characters. Texts are compared
-//! by 64-bit hashes.
+//! them, because FineWeb-2's limits belong to them. Lengths are in characters.
 
 use hashbrown::{HashMap, HashSet};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Words one after another, with a separator or without.
 pub(crate) struct Sequence {
@@ -41,10 +39,10 @@ impl Sequence {
         self.starts.len() - 1
     }
 
-    /// Returns the hash of `n` words from a word on.
-    fn hash(&self, start: usize, n: usize) -> u64 {
+    /// Returns the bytes of `n` words from a word on.
+    fn gram(&self, start: usize, n: usize) -> &[u8] {
         let end = self.starts[start + n] - self.separator.len();
-        xxh3_64(&self.text.as_bytes()[self.starts[start]..end])
+        &self.text.as_bytes()[self.starts[start]..end]
     }
 
     /// Returns the characters of `n` words from a word on.
@@ -56,9 +54,9 @@ impl Sequence {
     /// Returns the characters of all occurrences of the most frequent n-gram. Of several the first
     /// in the text counts. Returns 0 if there are fewer than `n` words.
     pub(crate) fn top(&self, n: usize) -> u64 {
-        let mut counts: HashMap<u64, (u64, usize)> = HashMap::with_capacity(self.words());
+        let mut counts: HashMap<&[u8], (u64, usize)> = HashMap::with_capacity(self.words());
         for start in 0..(self.words() + 1).saturating_sub(n) {
-            counts.entry(self.hash(start, n)).or_insert((0, start)).0 += 1;
+            counts.entry(self.gram(start, n)).or_insert((0, start)).0 += 1;
         }
         let most =
             counts.into_values().max_by_key(|&(count, start)| (count, std::cmp::Reverse(start)));
@@ -71,7 +69,7 @@ impl Sequence {
         let mut seen = HashSet::with_capacity(self.words());
         let (mut start, mut chars) = (0, 0);
         while start + n <= self.words() {
-            if seen.insert(self.hash(start, n)) {
+            if seen.insert(self.gram(start, n)) {
                 start += 1;
             } else {
                 chars += self.chars(start, n);
@@ -87,7 +85,7 @@ pub(crate) fn repeated<'a>(texts: impl Iterator<Item = &'a str>) -> (u64, u64) {
     let mut seen = HashSet::new();
     let (mut count, mut chars) = (0, 0);
     for text in texts {
-        if !seen.insert(xxh3_64(text.as_bytes())) {
+        if !seen.insert(text) {
             count += 1;
             chars += text.chars().count() as u64;
         }

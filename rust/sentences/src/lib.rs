@@ -12,13 +12,13 @@ mod vertical;
 pub use split::{ends, sentences, split};
 pub use vertical::{Counts, Style, Vertical};
 
+use figures::identity;
 use figures::scratch::{Drained, Entry, Scratch, Table};
 use figures::Page;
 use langid::words::{for_each_word, Word};
 use langid::{Identify, LangCode};
 use std::cmp::Ordering;
 use std::io;
-use xxhash_rust::xxh3::Xxh3;
 
 /// Languages of a page that its sentences may be in: those with at least this share of its bytes,
 /// in percent (Suki).
@@ -52,18 +52,18 @@ pub fn in_language<'a>(
     (number, whole)
 }
 
-/// Returns a hash that equal sentences share: XXH3 of the letters in order, folded as in the
+/// Returns a hash that equal sentences share: that of the letters in order, folded as in the
 /// identifiers. Case, punctuation, digits, spaces, joiners, Arabic vowel signs and variants of
-/// Arabic letters make no difference. The probability of a collision among a hundred million
-/// sentences is 3 in 10,000.
-pub fn thumbprint(sentence: &str) -> u64 {
-    let mut hash = Xxh3::new();
+/// Arabic letters make no difference. It has 128 bits of SHA-256, so
+/// that no page can have a sentence that is taken for another one.
+pub fn thumbprint(sentence: &str) -> u128 {
+    let mut bytes = Vec::with_capacity(4 * sentence.len());
     for_each_word(sentence, |Word { letters, .. }| {
         for &letter in letters.iter().filter(|letter| !is_vowel_sign(**letter)) {
-            hash.update(&u32::from(letter).to_le_bytes());
+            bytes.extend(u32::from(letter).to_le_bytes());
         }
     });
-    hash.digest()
+    identity::lasting(&bytes)
 }
 
 /// Returns whether a character is an Arabic vowel sign, which is optional in writing.
@@ -74,7 +74,7 @@ fn is_vowel_sign(c: char) -> bool {
 /// A sentence in the collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
-    thumbprint: u64,
+    thumbprint: u128,
     /// Its number among all added sentences.
     number: u64,
     /// The sentence.
@@ -84,7 +84,7 @@ pub struct Sentence {
 }
 
 impl Entry for Sentence {
-    const DIGITS: u32 = 8;
+    const DIGITS: u32 = 16;
 
     fn digit(&self, place: u32) -> u8 {
         self.thumbprint.to_be_bytes()[place as usize]
@@ -110,7 +110,8 @@ impl Entry for Sentence {
     }
 
     fn read(_: u32, _: u8, input: &mut &[u8]) -> io::Result<Self> {
-        let (thumbprint, number) = (read_number(input)?, read_number(input)?);
+        let (low, high, number) = (read_number(input)?, read_number(input)?, read_number(input)?);
+        let thumbprint = u128::from(high) << 64 | u128::from(low);
         Ok(Self { thumbprint, number, text: read_text(input)?, url: read_text(input)? })
     }
 
@@ -154,7 +155,7 @@ impl Collection {
     ///
     /// # Errors
     /// Fails if a temporary file cannot be written.
-    pub fn add(&mut self, thumbprint: u64, text: String, url: String) -> io::Result<()> {
+    pub fn add(&mut self, thumbprint: u128, text: String, url: String) -> io::Result<()> {
         let number = self.added;
         self.added += 1;
         self.table.add(Sentence { thumbprint, number, text, url })
@@ -198,6 +199,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_sentence_made_to_collide_in_64_bits_has_its_own_thumbprint() {
+        let [one, other] = ["x".repeat(32), "x".repeat(16) + "ßveзшсмзкувоъkgж"];
+        let short = |text: &str| {
+            let bytes: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+            xxhash_rust::xxh3::xxh3_64(&bytes)
+        };
+        assert_eq!(short(&one), short(&other), "the pair is one of the short hash");
+        assert_ne!(thumbprint(&one), thumbprint(&other));
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
@@ -209,7 +221,7 @@ mod tests {
             let mut first = BTreeMap::new();
             for (at, number) in numbers.iter().enumerate() {
                 let text = format!("{number} {at} {}", "x".repeat(*number as usize));
-                let thumbprint = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let thumbprint = u128::from(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) << 50;
                 first.entry(thumbprint).or_insert_with(|| text.clone());
                 collection.add(thumbprint, text, String::new()).expect("disk");
             }

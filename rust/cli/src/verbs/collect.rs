@@ -13,7 +13,7 @@ use crate::io::output::{is_name, partial, settled};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use collect::join::{Corpus, Sums};
-use collect::part::Figures;
+use collect::part::{self, Figures};
 use collect::readme::Readme;
 use collect::{Failure, Folder, Format, Hosts, Judge, News, Work, MAX_MILLIS};
 use engine::{Engine, Policy, Settings};
@@ -317,8 +317,9 @@ fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> 
     let Arguments { policy, min_bytes, format, rejected, no_first_look, .. } = asked;
     let _ = writeln!(
         text,
-        "policy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nno-first-look {no_first_look}\n\
+        "parts {}\npolicy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nno-first-look {no_first_look}\n\
          reservations {rules:016x}",
+        part::VERSION,
         context.max_bytes,
         format.as_str()
     );

@@ -157,7 +157,7 @@ fn key(url: &str) -> u64 {
         url.to_string()
     });
     let url = parsed.as_deref().unwrap_or(url);
-    figures::urls::fingerprint(url.split_once("://").map_or(url, |(_, rest)| rest))
+    figures::identity::of_run(url.split_once("://").map_or(url, |(_, rest)| rest).as_bytes())
 }
 
 /// The pairs, by the numbers of their pages. The page of the first language in alphabetical order

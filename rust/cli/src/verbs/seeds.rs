@@ -11,7 +11,7 @@ use crate::io::output::Place;
 use crate::io::{input, of_option};
 use anyhow::{bail, Result};
 use clap::Args;
-use figures::urls::fingerprint;
+use figures::identity::of_run;
 use figures::Page;
 use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
@@ -189,7 +189,7 @@ fn read_corpora(
 fn known(file: &Path, max_bytes: u64) -> Result<HashSet<u64>> {
     let text = of_option(input::text(file, max_bytes), "--known")?;
     let urls = text.lines().filter_map(|line| line.split_whitespace().next()).filter_map(address);
-    Ok(urls.map(|url| fingerprint(url.as_str())).collect())
+    Ok(urls.map(|url| of_run(url.as_str().as_bytes())).collect())
 }
 
 /// The URL as Nutch can fetch it. None if it is not the URL of a web page.
@@ -248,7 +248,7 @@ impl Choice {
             return;
         }
         // A known URL, or one that differs only in its fragment, is not a new seed.
-        if !self.known.insert(fingerprint(url.as_str())) {
+        if !self.known.insert(of_run(url.as_str().as_bytes())) {
             self.met += 1;
             return;
         }
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn addresses_are_those_that_can_be_fetched_each_once() {
         let mut choice = choice(9, &[]);
-        choice.known.insert(fingerprint("http://known.pk/"));
+        choice.known.insert(of_run(b"http://known.pk/"));
         for url in [
             "ftp://a.pk/",
             "",

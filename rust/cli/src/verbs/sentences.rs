@@ -52,7 +52,7 @@ pub struct Arguments {
 }
 
 /// A sentence in the language.
-type Found = (u64, String);
+type Found = (u128, String);
 
 /// Writes the complete sentences in the engine's language, each once, in random order. The first
 /// SIGINT or SIGTERM stops the work and leaves nothing behind.

@@ -60,3 +60,11 @@ pub fn python(name: &str, requirements: &Path, options: &[&str]) -> Option<PathB
     std::fs::write(stamp, wanted).unwrap();
     Some(python)
 }
+
+/// Two URLs with the same XXH3-64, the second made for the first.
+#[allow(dead_code)]
+pub fn colliding_urls() -> [String; 2] {
+    let x = |count| "x".repeat(count);
+    let parts = [&x(52), "35ee70", &x(10), "b39823", &x(10), "3420e3", &x(10), "17f050", &x(6)];
+    [x(112), parts.concat()].map(|rest| format!("http://a.pk/page{rest}"))
+}

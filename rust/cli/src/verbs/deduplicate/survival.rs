@@ -3,9 +3,9 @@
 use super::reading::temporary;
 use crate::io::output::Place;
 use anyhow::Result;
+use figures::identity::of_run;
 use figures::parse::host;
 use figures::scratch::{Member, Scratch, Table};
-use figures::urls::fingerprint;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -55,7 +55,7 @@ impl Survival {
         }
         let name = url.map(host).unwrap_or_default();
         if let Some(url) = url {
-            let member = Member { group: fingerprint(&name), id: fingerprint(url) };
+            let member = Member { group: of_run(name.as_bytes()), id: of_run(url.as_bytes()) };
             let folder = self.place.folder();
             self.urls.add(member).map_err(|error| temporary(&error, folder))?;
         }
@@ -79,7 +79,7 @@ impl Survival {
         }
         let mut all = Host::default();
         for (name, host) in &mut self.hosts {
-            host.urls = urls.get(&fingerprint(name)).copied().unwrap_or(0);
+            host.urls = urls.get(&of_run(name.as_bytes())).copied().unwrap_or(0);
             all.add(host);
         }
         let mut hosts: Vec<(&String, &Host)> = self.hosts.iter().collect();

@@ -11,6 +11,7 @@ use crate::io::records::{Fields, Line, Records};
 use anyhow::{bail, Result};
 use engine::Engine;
 use figures::analyze::analyze;
+use figures::identity::of_run;
 use figures::pages::Inputs;
 use figures::parse::check_line;
 use figures::sites::Sites;
@@ -62,8 +63,11 @@ impl Sink {
 /// A page with text that can be packed.
 pub struct Page {
     pub line: Vec<u8>,
+    /// Hash of its URL, or of its text if it has none. Pages are chosen in the order of these.
     pub hash: u64,
-    /// Hash of its host.
+    /// Its identity in this run.
+    pub id: u64,
+    /// Identity of its host.
     pub site: u64,
     /// Its class in the lists of the choice, if it has one.
     pub class: Option<usize>,
@@ -79,7 +83,7 @@ pub struct Page {
 struct Sample {
     /// The largest hash that is packed.
     last: u64,
-    /// The hashes of the pages that the caps allow, if there are caps.
+    /// The identities of the pages that the caps allow, if there are caps.
     capped: Option<HashSet<u64>>,
 }
 
@@ -107,9 +111,10 @@ impl Sample {
         records.read(&mut |lines| {
             let pages: Vec<Option<Page>> =
                 lines.into_par_iter().map(|line| read_page(line).ok()).collect();
-            let new = pages.iter().flatten().filter(|page| seen.insert(page.hash));
+            let new = pages.iter().flatten().filter(|page| seen.insert(page.id));
             offered.extend(new.map(|page| choice::Offered {
                 hash: page.hash,
+                id: page.id,
                 amount: if is_in_words { page.words } else { page.bytes },
                 site: page.site,
                 class: page.class,
@@ -119,7 +124,7 @@ impl Sample {
         if choice.has_caps() {
             let chosen = choice.capped(offered.clone());
             tally.choice.capped = (offered.len() - chosen.len()) as u64;
-            offered.retain(|page| chosen.contains(&page.hash));
+            offered.retain(|page| chosen.contains(&page.id));
             sample.capped = Some(chosen);
         }
         if let Some(wanted) = wanted {
@@ -131,8 +136,7 @@ impl Sample {
     }
 
     fn contains(&self, page: &Page) -> bool {
-        page.hash <= self.last
-            && self.capped.as_ref().is_none_or(|hashes| hashes.contains(&page.hash))
+        page.hash <= self.last && self.capped.as_ref().is_none_or(|pages| pages.contains(&page.id))
     }
 }
 
@@ -156,7 +160,7 @@ pub fn pages(
         let pages: Vec<Result<Page, Out>> = lines.into_par_iter().map(read_page).collect();
         for page in pages {
             match page {
-                Ok(page) if !seen.insert(page.hash) => tally.twice += 1,
+                Ok(page) if !seen.insert(page.id) => tally.twice += 1,
                 Ok(page) if sample.contains(&page) => {
                     sink.add(&page)?;
                     tally.add(page);
@@ -229,7 +233,8 @@ fn page(
         Out::Bad(format!("{name}: {what}"))
     };
     check_line(&line).map_err(|(_, what)| bad(what))?;
-    let hash = figures::urls::fingerprint(if url.is_empty() { text } else { url });
+    let name = if url.is_empty() { text } else { url };
+    let (hash, id) = (figures::urls::fingerprint(name), of_run(name.as_bytes()));
     let mut fields = Fields::of(&line).map_err(|error| bad(error.to_string()))?;
     let choice::Admitted { changed, masked, class } = choice
         .admit(url, text, &mut fields)
@@ -239,11 +244,11 @@ fn page(
         Some((line, text)) => (line.clone(), text.as_str()),
         None => (line, text),
     };
-    let site = figures::urls::fingerprint(&choice::host(url));
+    let site = of_run(choice::host(url).as_bytes());
     let (words, bytes) = (count(text, tokenizer), text.len() as u64);
     let string = |name| serde_json::from_str(fields.get(name)?).ok();
     let (fetch_time, version) = (string("fetch_time"), string("record_version"));
-    Ok(Page { line, hash, site, class, masked, words, bytes, fetch_time, version })
+    Ok(Page { line, hash, id, site, class, masked, words, bytes, fetch_time, version })
 }
 
 /// Figures of the packed text.

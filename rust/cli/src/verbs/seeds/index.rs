@@ -6,7 +6,7 @@ use crate::io::console::counted;
 use crate::io::index::{self, Entry};
 use crate::io::output::{apart, Place};
 use anyhow::Result;
-use figures::urls::fingerprint;
+use figures::identity::of_run;
 use langbytes::{are_siblings, Cld2};
 use langid::{Identify, LangCode};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -70,12 +70,12 @@ impl Sums {
             sums.own += 1;
             sums.first += u64::from(rank == 0);
             release.ranks[rank.min(2)] += 1;
-            release.hosts.insert(fingerprint(host));
+            release.hosts.insert(of_run(host.as_bytes()));
             if !entry.domain.is_empty() {
-                release.domains.insert(fingerprint(&entry.domain));
+                release.domains.insert(of_run(entry.domain.as_bytes()));
             }
             release.bytes = release.bytes.saturating_add(entry.length);
-            release.new += u64::from(self.urls.insert(fingerprint(&entry.url)));
+            release.new += u64::from(self.urls.insert(of_run(entry.url.as_bytes())));
         } else if like.is_some() {
             sums.like += 1;
         }

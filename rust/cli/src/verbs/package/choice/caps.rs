@@ -10,11 +10,13 @@ use std::collections::{HashMap, HashSet};
 /// A page that may be packed.
 #[derive(Debug, Clone, Copy)]
 pub struct Offered {
-    /// Hash of its URL.
+    /// Hash of its URL, which decides the order.
     pub hash: u64,
+    /// Its identity in this run.
+    pub id: u64,
     /// Its amount, in words or bytes.
     pub amount: u64,
-    /// Hash of its site.
+    /// Identity of its site.
     pub site: u64,
     /// Its class, if it has one.
     pub class: Option<usize>,
@@ -39,11 +41,11 @@ impl Caps {
         self.classes.iter().find(|(known, _)| Some(*known) == class).map(|(_, share)| *share)
     }
 
-    /// Returns the hashes of the pages that are packed.
+    /// Returns the identities of the pages that are packed.
     pub fn choose(&self, mut offered: Vec<Offered>) -> HashSet<u64> {
         let total = self.largest(&offered);
         let most = |share: f64| (share * total as f64) as u64;
-        offered.sort_unstable_by_key(|page| page.hash);
+        offered.sort_by_key(|page| page.hash);
         let (mut sites, mut classes): (HashMap<u64, u64>, HashMap<usize, u64>) =
             (HashMap::new(), HashMap::new());
         let mut chosen = HashSet::new();
@@ -60,7 +62,7 @@ impl Caps {
                 *of_class += page.amount;
             }
             *site += page.amount;
-            chosen.insert(page.hash);
+            chosen.insert(page.id);
         }
         chosen
     }
@@ -109,7 +111,7 @@ mod tests {
         for (site, &(count, class)) in sites.iter().enumerate() {
             for number in 0..count {
                 let hash = (site as u64 * 1_000_003 + number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                offered.push(Offered { hash, amount, site: site as u64, class });
+                offered.push(Offered { hash, id: hash, amount, site: site as u64, class });
             }
         }
         offered
@@ -119,7 +121,7 @@ mod tests {
         let sum = |of: &dyn Fn(&Offered) -> bool| {
             offered
                 .iter()
-                .filter(|page| chosen.contains(&page.hash) && of(page))
+                .filter(|page| chosen.contains(&page.id) && of(page))
                 .map(|page| page.amount)
                 .sum::<u64>()
         };
@@ -135,7 +137,7 @@ mod tests {
         assert_eq!(
             offered
                 .iter()
-                .filter(|page| page.class != Some(0) && chosen.contains(&page.hash))
+                .filter(|page| page.class != Some(0) && chosen.contains(&page.id))
                 .count(),
             400
         );
@@ -153,7 +155,7 @@ mod tests {
             assert!(of_site <= 0.26, "{site} {of_site}");
         }
         assert_eq!(
-            offered.iter().filter(|page| page.site > 1 && chosen.contains(&page.hash)).count(),
+            offered.iter().filter(|page| page.site > 1 && chosen.contains(&page.id)).count(),
             100
         );
         assert!(chosen.len() > 190, "{}", chosen.len());
