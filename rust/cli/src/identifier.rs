@@ -71,6 +71,26 @@ impl Name {
         }
     }
 
+    /// Whether it learns from `--train`.
+    fn is_trained(self) -> bool {
+        !matches!(self, Name::Combined | Name::Cld2 | Name::StopWords)
+    }
+
+    /// Opens the only identifier of a run.
+    ///
+    /// # Errors
+    /// As [`Name::open`], and if texts are given that it does not learn from.
+    pub fn open_alone(self, sources: Sources) -> Result<Box<dyn Identify>> {
+        if sources.train.is_some() && !self.is_trained() {
+            let trained = Self::ALL.iter().filter(|name| name.is_trained()).map(|it| it.as_str());
+            let trained = trained.collect::<Vec<_>>().join(", ");
+            return Err(misuse!(
+                "identifier `{self}` does not learn from --train; allowed are {trained}"
+            ));
+        }
+        self.open(sources)
+    }
+
     /// Opens the identifier.
     ///
     /// # Errors

@@ -306,6 +306,11 @@ fn identifiers_are_trained_from_a_folder() {
             format!("corpulyzer: identifier `{identifier}` is trained from texts: name their folder (--train)\n");
         assert_eq!(stderr(&done), expected);
     }
+    let done = corpulyzer(["identify", "--train"]).arg(train.path()).assert().code(2);
+    assert_eq!(
+        stderr(&done),
+        "corpulyzer: identifier `combined` does not learn from --train; allowed are models, heli, w2c, w2c-short, trigrams\n"
+    );
     let done = corpulyzer(["identify", "--identifier", "heli", "--train", "/no/such/folder"])
         .assert()
         .code(1);

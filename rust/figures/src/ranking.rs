@@ -23,7 +23,7 @@ pub struct BadRanking {
 impl Ranking {
     /// Parses a ranking: a host per line, best first; or a rank and a host, separated by a tab or a
     /// comma. If a host is repeated, its better rank counts. Empty lines and lines that begin with
-    /// `#` are ignored.
+    /// `#` are ignored. A URL stands for its host.
     ///
     /// # Errors
     /// Fails if a line is neither; the message names the first one.
@@ -44,11 +44,17 @@ impl Ranking {
                     }
                 },
             };
-            let best = ranks.entry(host.to_ascii_lowercase()).or_insert(rank);
+            let best = ranks.entry(host_of(host).to_ascii_lowercase()).or_insert(rank);
             *best = rank.min(*best);
         }
         Ok(Self(ranks))
     }
+}
+
+/// The host of a URL with a scheme; other texts as they are.
+fn host_of(text: &str) -> &str {
+    text.split_once("://")
+        .map_or(text, |(_, rest)| rest.split(['/', '?', '#', ':']).next().unwrap_or(rest))
 }
 
 /// The correlation of two rankings of the richest sites.
@@ -154,6 +160,12 @@ mod tests {
         assert_eq!(spearman(&[90, 80, 70, 60], "2,a\n4\tb\n1,c,more\n3\td"), Some(0.0));
         assert_eq!(spearman(&[90, 80], "x\na"), None, "one site in common");
         assert_eq!(spearman(&[90, 90], "a\nb"), None, "all are equal");
+    }
+
+    #[test]
+    fn a_url_stands_for_its_host() {
+        let urls = "https://A/\n2,http://b:8080/x?y\n3\thttp://c#z";
+        assert_eq!(Ranking::parse(urls), Ranking::parse("a\nb\nc"));
     }
 
     #[test]

@@ -52,7 +52,7 @@ const READ_BYTES: usize = 1 << 20;
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let identifier = arguments
         .identifier
-        .open(Sources { train: arguments.train.as_deref(), ..context.sources() })?;
+        .open_alone(Sources { train: arguments.train.as_deref(), ..context.sources() })?;
     let (identifier, allowed) = (identifier.as_ref(), arguments.allowed.as_deref());
     identifier::check(identifier, allowed.unwrap_or_default(), "--allowed")?;
     let varieties = arguments.varieties.open()?;
