@@ -72,7 +72,9 @@ final class CrawlOptions implements Cloneable {
       names = "--pack",
       paramLabel = "FILE",
       split = ",",
-      description = "use this language pack too (made by corpulyzer train)")
+      description =
+          "use this language pack too (made by corpulyzer train); seed (75 languages) and far (813"
+              + " rare languages) come with the command")
   List<String> packs = new ArrayList<>();
 
   @Option(
@@ -424,6 +426,9 @@ final class CrawlOptions implements Cloneable {
       throw CrawlException.usage(
           "--contact is '" + contact + "'; allowed is an e-mail address or a web address");
     }
+    for (int i = 0; i < packs.size(); i++) {
+      packs.set(i, Home.pack(packs.get(i)));
+    }
     HostNames.check("--allow", allow);
     HostNames.check("--deny", deny);
     HostNames.check("--allow-private", allowPrivate);
@@ -444,6 +449,15 @@ final class CrawlOptions implements Cloneable {
       throw CrawlException.usage(
           "--links, --max-tunnel and --max-hops have no effect with --scoring link; leave them out,"
               + " or use --scoring lrl");
+    }
+    if (scoring == Scoring.link && !policy.equals(Settings.defaultOf(Settings.SCORE_POLICY))) {
+      throw CrawlException.usage(
+          "--score-policy has no effect with --scoring link; leave it out, or use --scoring lrl");
+    }
+    if (nfc && format == DocumentFormat.warc) {
+      throw CrawlException.usage(
+          "--nfc has no effect with --format warc, which keeps pages as fetched; leave one of the"
+              + " two out");
     }
     validateDuplicates();
     if (proxy != null && !proxy.matches("[^:\\s]+:[0-9]{1,5}")) {

@@ -4,6 +4,8 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * The places of the crawl's own files: {@code lib}, {@code conf} and {@code plugins}, in the layout
@@ -11,6 +13,9 @@ import java.nio.file.Paths;
  */
 final class Home {
   private static final String PROPERTY = "corpulyzer.home";
+
+  /** The packs that come with the crawl. */
+  private static final List<String> PACKS = Arrays.asList("seed", "far");
 
   private Home() {}
 
@@ -31,6 +36,25 @@ final class Home {
       }
     }
     return plugins;
+  }
+
+  /**
+   * The file of a language pack.
+   *
+   * @param given its path, or {@code seed} or {@code far} for a pack that comes with the crawl; a
+   *     file of that name is preferred
+   * @throws CrawlException if a pack that comes with the crawl is missing
+   */
+  static String pack(String given) throws CrawlException {
+    if (!PACKS.contains(given) || Files.exists(Paths.get(given))) {
+      return given;
+    }
+    Path pack = folder().resolve("packs").resolve(given + ".pack");
+    if (!Files.isRegularFile(pack)) {
+      throw CrawlException.failed(
+          pack + " is missing; build again with bin/corpulyzer build, or give a pack by its path");
+    }
+    return pack.toString();
   }
 
   private static Path folder() throws CrawlException {

@@ -77,6 +77,14 @@ public class LinkRulesTest {
   public void linkScoringHasNoRules() throws Exception {
     assertEquals(2, folder.run(SEED, "--scoring", "link", "--max-hops", "3"));
     assertTrue(folder.output(), folder.output().contains("no effect with --scoring link"));
+    assertEquals(2, folder.run(SEED, "--scoring", "link", "--score-policy", "explore"));
+    assertTrue(folder.output(), folder.output().contains("--score-policy has no effect with"));
+  }
+
+  @Test
+  public void wholePagesAreNotNormalized() throws Exception {
+    assertEquals(2, folder.run(SEED, "--format", "warc", "--nfc"));
+    assertTrue(folder.output(), folder.output().contains("--nfc has no effect with --format warc"));
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import org.corpulyzer.engine.Settings;
 import org.junit.Rule;
 import org.junit.Test;
@@ -16,6 +17,16 @@ import picocli.CommandLine;
 /** When two runs of a crawl have the same settings of pages. */
 public class PageSettingsTest {
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test
+  public void packsOfTheCrawlAreFoundByTheirNames() throws Exception {
+    for (String name : new String[] {"seed", "far"}) {
+      Path pack = Paths.get(Home.pack(name));
+      assertTrue(pack.toString(), pack.endsWith("packs/" + name + ".pack"));
+      assertTrue(pack.toString(), Files.size(pack) > 1 << 20);
+    }
+    assertEquals("own.pack", Home.pack("own.pack"));
+  }
 
   @Test
   public void aNumberIsTheSameHoweverItIsWritten() throws Exception {
