@@ -8,6 +8,22 @@ fuzz_seconds=3600
 row() { awk -v part="| $1 |" 'index($0, part) == 1' "$root/$full_table" 2>/dev/null || true; }
 details_of() { awk -v part="## $1" '/^## / { on = 0 } $0 == part { on = 1 } on' "$root/$full_table" 2>/dev/null || true; }
 
+# say_stale DAYS: names the parts that the table has no line of, or one older than so many days.
+say_stale() {
+  local part day now stale=()
+  now=$(date -u +%s)
+  for part in "${full_parts[@]}"; do
+    [[ $part != test ]] || continue
+    day=$(row "$part" | awk -F' [|] ' '{ print $5 }')
+    if [[ -z $day ]]; then
+      stale+=("$part (never)")
+    elif ((now - $(date -u -d "$day" +%s) > $1 * 86400)); then
+      stale+=("$part ($day)")
+    fi
+  done
+  ((!${#stale[@]})) || say "long tests that were not run for $1 days, and when they were: ${stale[*]}"
+}
+
 write_table() {
   local part below fence='```' new=$root/build/full/table.md
   {

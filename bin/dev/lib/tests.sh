@@ -136,6 +136,7 @@ run_tests() {
     failed=1
   fi
   say "where the time went:" && cat "$laps" >&2
+  say_stale 30
   echo "$passed passed, $failed failed, $skipped skipped"
   ((!broken && !failed))
 }
