@@ -22,7 +22,7 @@ pub enum Refusal {
     /// No engine has this id.
     #[error("engine id is {id}, allowed are ids that `configure` answered (so far {known})")]
     Engine {
-        /// The id.
+        /// Id that Java gave.
         id: i32,
         /// Number of engines.
         known: usize,
@@ -32,7 +32,7 @@ pub enum Refusal {
     Frame {
         /// The argument in words.
         argument: &'static str,
-        /// The cause.
+        /// What is wrong with the frame.
         bad: BadFrame,
     },
     /// The options of a corpus have no such field.
@@ -55,7 +55,7 @@ pub enum Refusal {
     /// Too many values of a kind are open.
     #[error("{most} {many} are open, allowed are {most}")]
     Full {
-        /// The kind.
+        /// What the slots hold, in the plural.
         many: &'static str,
         /// Most open values.
         most: usize,
@@ -68,15 +68,15 @@ pub enum Refusal {
     Closed {
         /// The kind.
         names: Names,
-        /// The id.
+        /// Id that Java gave.
         id: i32,
     },
     /// The value was lost in an earlier call.
     #[error("{one} {id} failed in an earlier call")]
     Lost {
-        /// The kind.
+        /// What the slots hold.
         one: &'static str,
-        /// The id.
+        /// Id that Java gave.
         id: i32,
     },
     /// Data in Zstandard cannot be decompressed.
@@ -93,7 +93,7 @@ pub enum Refusal {
     File {
         /// The file's name.
         name: String,
-        /// The cause.
+        /// Error of the file system.
         error: io::Error,
     },
     /// The files of a report cannot be made.

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The names of a kind of values in messages: of one and of several.
 #[derive(Debug, Clone, Copy)]
 pub struct Names {
-    /// The singular.
+    /// Name of one thing in a slot, e.g. `corpus`.
     pub one: &'static str,
-    /// The plural.
+    /// Name of several, e.g. `corpora`.
     pub many: &'static str,
 }
 

@@ -49,7 +49,7 @@ impl FromStr for Format {
 pub struct Document {
     /// Reversed URL, unique in a corpus.
     pub id: String,
-    /// The URL.
+    /// URL as in the archive.
     pub url: String,
     /// Its host in lower case.
     pub host: String,

@@ -58,7 +58,7 @@ pub struct Written {
     pub url: Option<String>,
     /// Bytes of the language in its main text.
     pub target_bytes: u64,
-    /// The document.
+    /// The document as the corpus has it: a line of JSON, or a text.
     pub content: Vec<u8>,
 }
 

@@ -27,7 +27,7 @@ const MAX_DOCUMENT: u64 = 4 << 30;
 /// Figures of an input that was read to its end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figures {
-    /// Its name.
+    /// Name of the input that the part was read from.
     pub input: String,
     /// Records, valid and invalid.
     pub records: u64,

@@ -27,7 +27,7 @@ pub enum Form {
 /// How main content is extracted.
 #[derive(Clone, Copy)]
 pub struct ContentOptions<'a> {
-    /// The extractor.
+    /// Extractor that chose the main content.
     pub extractor: Extractor,
     /// Keep or drop comments of readers. Only `best` drops them.
     pub comments: Comments,
@@ -67,7 +67,7 @@ impl ContentOptions<'_> {
 /// A page's main content, and what the page declares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
-    /// The main content.
+    /// Main content: a line for each paragraph, or Markdown or HTML.
     pub text: String,
     /// The main content as HTML, if it is requested: headings, paragraphs, lists, quotations,
     /// tables of data, code, emphasis, links and images. URLs are http or https, and all text is

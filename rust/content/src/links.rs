@@ -107,7 +107,7 @@ impl Rel {
 pub struct Alternate {
     /// The value of `hreflang` in lower case, at most 64 characters.
     pub language: String,
-    /// The URL.
+    /// Absolute URL, without its fragment.
     pub url: String,
 }
 

@@ -133,7 +133,7 @@ pub(crate) struct Node {
     pub(crate) marks: Marks,
 }
 
-/// A parsed page.
+/// Blocks of a page and what the page states about itself.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
     /// The text of `<title>`, white space folded, at most 64 KiB. Empty if there is none.

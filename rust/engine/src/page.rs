@@ -81,7 +81,7 @@ pub struct BlockReport {
     /// text. Empty for removed blocks.
     #[serde(skip)]
     pub pieces: Vec<(LangCode, usize)>,
-    /// The text.
+    /// Text as a browser shows it.
     pub text: String,
 }
 
@@ -90,7 +90,7 @@ pub struct BlockReport {
 pub struct Doubt {
     /// The extractor's name.
     pub extractor: &'static str,
-    /// Its reason.
+    /// Why that extractor kept or dropped the block.
     pub reason: &'static str,
 }
 

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-/// The policies.
+/// Rule that decides which pages are kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Policy {
     /// Enough bytes of the target language: the content-size filter (Corpulyzer).
@@ -100,7 +100,7 @@ impl FromStr for LinksPolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// The junk rules.
+    /// A junk rule: the page is a placeholder, a list of names or noise.
     Junk,
     /// Bytes of the target language.
     Bytes,

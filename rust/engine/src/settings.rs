@@ -130,7 +130,7 @@ fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(
 }
 
 impl Settings {
-    /// The default extractor.
+    /// Extractor of settings that name none ([ADR 11](../../../docs/adr/0011-best-by-default.md)).
     pub const DEFAULT_EXTRACTOR: Extractor = Extractor::Best;
 
     /// Largest `max_bytes`: a page's result frame is up to three times the page and must fit a Java

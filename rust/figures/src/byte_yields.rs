@@ -90,7 +90,7 @@ pub struct WhatIf {
 /// A site with a large download and little target text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CostRow {
-    /// The host.
+    /// Host as in the URLs of its pages.
     pub site: String,
     /// Pages fetched.
     pub pages: u64,
@@ -113,7 +113,7 @@ pub struct CostRow {
 /// Bytes downloaded from a site, and bytes of the clean text in them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SiteYield {
-    /// The host.
+    /// Host as in the URLs of its pages.
     pub site: String,
     /// Pages fetched.
     pub pages: u64,

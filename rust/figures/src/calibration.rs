@@ -125,11 +125,11 @@ pub struct CalibrationRow {
     pub threshold: u64,
     /// Pages kept.
     pub pages: u64,
-    /// Their share.
+    /// Share of pages that this threshold keeps, in percent.
     pub pages_percent: Option<f64>,
     /// Size of their text in the target language.
     pub size: u64,
-    /// Its share.
+    /// Share of bytes in the language that this threshold keeps, in percent.
     pub size_percent: Option<f64>,
 }
 

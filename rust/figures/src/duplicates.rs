@@ -124,7 +124,7 @@ pub struct DuplicateFigures {
     pub pages: u64,
     /// Exact duplicates: of pages with the same text all but one.
     pub exact: u64,
-    /// Their share.
+    /// Share of pages that are exact duplicates, in percent.
     pub exact_percent: Option<f64>,
     /// Number of pages with the most frequent text.
     pub most_copies: u64,
@@ -133,16 +133,16 @@ pub struct DuplicateFigures {
     /// Near duplicates: of different texts with the same `TextProfileSignature` of Nutch all but
     /// one.
     pub near_nutch: Option<u64>,
-    /// Their share.
+    /// Share of these pages, in percent.
     pub near_nutch_percent: Option<f64>,
     /// The same with profiles that sort ties and keep combining marks in words.
     pub near_sorted: Option<u64>,
-    /// Their share.
+    /// Share of these pages, in percent.
     pub near_sorted_percent: Option<f64>,
     /// Pages that share a band of MinHash values with another page of a lower fingerprint, minus
     /// the exact duplicates.
     pub near_minhash: Option<u64>,
-    /// Their share.
+    /// Share of these pages, in percent.
     pub near_minhash_percent: Option<f64>,
 }
 

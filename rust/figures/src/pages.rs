@@ -118,7 +118,7 @@ pub enum Failure {
     Input {
         /// Name of the input.
         name: String,
-        /// The cause.
+        /// Error of the file system.
         error: io::Error,
     },
     /// A temporary file cannot be written.
@@ -126,7 +126,7 @@ pub enum Failure {
     Temporary {
         /// The folder of the temporary files.
         folder: PathBuf,
-        /// The cause.
+        /// Error of the file system.
         error: io::Error,
     },
     /// The thread that reads the inputs panicked.

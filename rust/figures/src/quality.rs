@@ -397,7 +397,7 @@ pub struct QualityFigures {
     pub pages: u64,
     /// Pages that break a rule.
     pub noisy: u64,
-    /// Their share.
+    /// Share of pages that exceed a limit, in percent.
     pub noisy_percent: Option<f64>,
     /// The signals.
     pub signals: Vec<SignalFigures>,

@@ -264,7 +264,7 @@ impl Entry for WordCount {
 pub struct Member {
     /// The group.
     pub group: u64,
-    /// The thing.
+    /// Number of the page in the group.
     pub id: u64,
 }
 

@@ -41,7 +41,7 @@ const TOP: usize = 100;
 /// Sums of one site: of its pages in the corpus, or of all fetched ones ([`crate::byte_yields`]).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
-    /// Its pages.
+    /// Pages of the site in the corpus.
     pub pages: u64,
     /// Number of these in the corpus.
     pub kept: u64,
@@ -162,7 +162,7 @@ pub(crate) fn bins<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<
 /// A site in a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SiteRow {
-    /// The host.
+    /// Host as in the URLs of its pages.
     pub site: String,
     /// Pages in the corpus.
     pub pages: u64,

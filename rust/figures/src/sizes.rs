@@ -82,7 +82,7 @@ pub struct SizePoint {
     pub bytes: u64,
     /// Number of pages of at least this size.
     pub pages: u64,
-    /// Their share.
+    /// Share of pages of at least this size, in percent.
     pub percent: Option<f64>,
 }
 
@@ -95,7 +95,7 @@ pub struct SizeFigures {
     pub largest: u64,
     /// Pages over 1 MiB, which Common Crawl truncates.
     pub over_1_mib: u64,
-    /// Their share.
+    /// Share of pages over 1 MiB, in percent.
     pub over_1_mib_percent: Option<f64>,
     /// Pages of at least a size, up to the first bound that no page reaches.
     pub ccdf: Vec<SizePoint>,

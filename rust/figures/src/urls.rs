@@ -59,7 +59,7 @@ impl Accumulator for Depths {
 pub struct DepthFigures {
     /// Pages by depth, from 0 to the deepest.
     pub pages: Vec<Bin>,
-    /// The largest depth.
+    /// Largest number of path parts of a URL.
     pub deepest: Option<u32>,
     /// Mean depth over pages.
     pub mean: Option<f64>,

@@ -170,7 +170,7 @@ pub struct Vocabulary {
     pub tokens: u64,
     /// Number of these that consist of the target's letters.
     pub own_tokens: Option<u64>,
-    /// Their share.
+    /// Share of these tokens, in percent.
     pub own_tokens_percent: Option<f64>,
     /// The most frequent words.
     pub top: Vec<WordRow>,

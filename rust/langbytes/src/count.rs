@@ -29,7 +29,7 @@ pub struct Segment<'a> {
     pub block: usize,
     /// The language, [`LangCode::UND`] if unknown.
     pub language: LangCode,
-    /// The piece itself.
+    /// Text of the piece; white space between pieces belongs to one of them.
     pub text: &'a str,
 }
 

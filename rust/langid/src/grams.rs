@@ -115,7 +115,7 @@ impl Rolling {
 pub(crate) struct Counted<'a> {
     pub hash: u64,
     pub count: u64,
-    /// Its characters.
+    /// Characters of the token.
     pub token: &'a [char],
 }
 

@@ -54,9 +54,9 @@ pub const HANDICAP: f64 = 1.0;
 
 /// A text of one language; lines are independent.
 pub struct Text<'a> {
-    /// Its language.
+    /// Language that the text is in.
     pub language: LangCode,
-    /// The text.
+    /// Text to learn from, any number of lines.
     pub text: &'a str,
 }
 

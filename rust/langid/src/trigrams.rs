@@ -15,7 +15,7 @@ const ACCEPTED: f64 = 0.5;
 /// Three characters, 21 bits each.
 type Key = u64;
 
-/// The identifier.
+/// Identifier by the cosine of counts of character trigrams (SpiderLing).
 #[derive(Debug)]
 pub struct Trigrams {
     languages: Vec<LangCode>,

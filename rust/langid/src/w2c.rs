@@ -51,7 +51,7 @@ impl Default for W2cSettings {
     }
 }
 
-/// The W2C identifier.
+/// Identifier by the weights of character 4-grams (W2C, Majliš 2011).
 #[derive(Debug)]
 pub struct W2c {
     settings: W2cSettings,

@@ -106,7 +106,7 @@ impl Value {
     }
 }
 
-/// A Parquet file.
+/// Open Parquet file, whose rows are read group by group.
 #[derive(Debug)]
 pub struct Table {
     file: Shared,

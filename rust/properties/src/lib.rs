@@ -14,7 +14,7 @@ pub struct Property {
     pub value: &'static str,
     /// The unit of the value, or the kind of name.
     pub unit: &'static str,
-    /// The allowed values.
+    /// Allowed values in words, for error messages.
     pub allowed: &'static str,
     /// The regular expression that the whole value matches. Empty if there is none.
     pub pattern: &'static str,

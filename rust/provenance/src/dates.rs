@@ -52,7 +52,7 @@ pub enum Source {
     JsonLd,
     /// A `time` or `abbr` element.
     Time,
-    /// The URL.
+    /// Numbers in the page's URL, such as `/2024/05/17/`.
     Url,
     /// Text that readers see.
     Text,

@@ -53,9 +53,9 @@ pub enum LimitsError {
     /// A value is outside its range.
     #[error("{key}: found {found}, allowed are numbers from 0 to {most}")]
     Range {
-        /// The key.
+        /// Key of the limit, as FineWeb-2 spells it.
         key: &'static str,
-        /// The value.
+        /// Value in the file.
         found: f64,
         /// The largest allowed value.
         most: f64,
@@ -63,7 +63,7 @@ pub enum LimitsError {
     /// A list of n-grams has a length that is not measured.
     #[error("{key}: found {found}-grams, allowed are {allowed:?}")]
     Length {
-        /// The key.
+        /// Key of the limit, as FineWeb-2 spells it.
         key: &'static str,
         /// The length in words.
         found: usize,

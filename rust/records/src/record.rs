@@ -193,7 +193,7 @@ impl LeftOut {
 pub struct Record {
     /// Its number in its file, from 1; for JSON lines the line number.
     pub number: u64,
-    /// Its content.
+    /// The page as fetched, or its text if the input has only that.
     pub body: Body,
     /// The crawl's decision on the page, if another record has it. JSON records have it in a field.
     pub decision: Option<String>,

@@ -163,7 +163,7 @@ impl<R: MemberRead> Iterator for Input<R> {
 /// A file, or standard input for `-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// Its path.
+    /// Path as it was given.
     pub path: PathBuf,
     /// Its name in messages.
     pub name: String,

@@ -20,7 +20,7 @@ pub struct Quality {
     pub precision: f64,
     /// Recall.
     pub recall: f64,
-    /// Their harmonic mean.
+    /// Harmonic mean of precision and recall.
     pub f1: f64,
 }
 

@@ -45,7 +45,7 @@ const STYLES: usize = 6;
 /// Largest number of points of a line that are marked and have a text on hover. More would overlap.
 const MOST_DOTS: usize = 40;
 
-/// An axis.
+/// Label, scale and ends of an axis.
 #[derive(Debug, Clone, Copy)]
 pub struct Axis<'a> {
     /// Its label, with the unit.
@@ -95,7 +95,7 @@ impl<'a> Axis<'a> {
 pub struct Series {
     /// Its name, for the legend.
     pub name: String,
-    /// Its points.
+    /// Points of the curve, in units of the axes.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -475,7 +475,7 @@ pub fn bars(
 /// A bin of a histogram.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HistogramBin {
-    /// Its lower end.
+    /// Lower end of the range, in units of the axis.
     pub from: f64,
     /// Number of values in it.
     pub count: u64,

@@ -37,7 +37,7 @@ pub struct Report {
     pub version: &'static str,
     /// Target language, ISO 639-3.
     pub language: String,
-    /// Its English name.
+    /// English name of the language.
     pub language_name: String,
     /// Threshold in bytes of the target language for a target page.
     pub min_bytes: u64,

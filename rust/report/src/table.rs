@@ -157,7 +157,7 @@ struct Column<'r, R> {
     value: Box<dyn Fn(&R) -> Value + 'r>,
 }
 
-/// A table.
+/// Rows of a report with their columns, written as TSV and as HTML.
 pub struct Table<'r, R> {
     /// The rows, by corpus.
     rows: Vec<(&'r str, Vec<R>)>,

@@ -77,7 +77,7 @@ pub struct Sentence {
     thumbprint: u128,
     /// Its number among all added sentences.
     number: u64,
-    /// The sentence.
+    /// Sentence on one line, without the white space around it.
     pub text: String,
     /// URL of its page.
     pub url: String,

@@ -22,7 +22,7 @@ const REDIRECT_BYTES: usize = 100;
 pub struct Article {
     /// The page's number in its wiki; 0 if the dump has none.
     pub id: u64,
-    /// Its title.
+    /// Title as in the dump.
     pub title: String,
     /// Its URL, if the dump has the wiki's base URL.
     pub url: Option<String>,

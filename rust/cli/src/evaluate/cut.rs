@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Cut {
     /// All of it.
     Whole,
-    /// Its first words.
+    /// First words of each text, so many.
     Words(usize),
     /// Its first words, up to this number of characters including spaces. If the first word is
     /// longer, its first characters.

@@ -22,7 +22,7 @@ pub enum Source {
     Answers {
         /// Its name in the report.
         name: String,
-        /// The possible results.
+        /// Languages that the file may name.
         languages: BTreeSet<LangCode>,
         /// The identified language of each text, in order, by the language of the test file.
         answers: BTreeMap<LangCode, Vec<LangCode>>,

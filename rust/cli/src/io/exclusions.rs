@@ -10,7 +10,7 @@ use url::Url;
 /// Beginning of a line for a single page.
 const SINGLE: char = '=';
 
-/// An exclusion list.
+/// Hosts and URLs whose pages are left out.
 #[derive(Debug, Default)]
 pub struct Without {
     /// Hosts. Their subdomains are excluded too.

@@ -14,7 +14,7 @@ pub(crate) const RECORD: &[u8] = b"WARC/";
 /// The header of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
-    /// The named fields.
+    /// Named fields of the header, in their order.
     pub fields: Fields,
     /// Length of the block, in bytes.
     pub length: u64,
@@ -45,7 +45,7 @@ pub enum Damage {
     Junk {
         /// Their offset, if it is known.
         at: Option<u64>,
-        /// Their number.
+        /// Bytes that were skipped.
         bytes: u64,
         /// Whether they follow a block without a line end, so that the block's length must be
         /// wrong.

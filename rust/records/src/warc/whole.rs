@@ -28,7 +28,7 @@ pub enum Absent {
     TooLong {
         /// Offset of the record.
         offset: u64,
-        /// The limit.
+        /// Longest record that is read, in bytes.
         max_bytes: u64,
     },
     /// The file cannot be read.
@@ -39,9 +39,9 @@ pub enum Absent {
 /// A record read by its place.
 #[derive(Debug)]
 pub struct Whole {
-    /// The decompressed record.
+    /// Header and block of the record, decompressed.
     pub bytes: Vec<u8>,
-    /// Its header.
+    /// Version and named fields, parsed.
     pub head: Head,
     block: usize,
 }

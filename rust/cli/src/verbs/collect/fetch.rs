@@ -47,7 +47,7 @@ pub enum Failure {
     Stopped,
     /// The server does not have the file.
     Absent,
-    /// A sentence.
+    /// The request failed; the sentence says why.
     Failed(String),
 }
 

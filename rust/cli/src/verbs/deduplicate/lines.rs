@@ -115,7 +115,7 @@ fn rest((line, page): Line, text: Option<String>, engine: &Engine) -> Result<Opt
     }
 }
 
-/// The second reading.
+/// State of the second reading, which leaves out the lines that the first one found.
 struct Cutting<'a> {
     fates: Fates,
     folder: &'a Path,
