@@ -122,6 +122,23 @@ fn deduplicate_by_letters_takes_the_list_of_another_day_for_the_same() {
 }
 
 #[test]
+fn spellings_that_look_alike_are_duplicates() {
+    let folder = TempDir::new().unwrap();
+    let (file, out) = (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"));
+    let arabic = SCHOOL.replace('ی', "ي").replace('ک', "ك").replace("اسکول", "اسـ\u{ad}ـكول");
+    let arabic = arabic.replace("اسكول", "اسـ\u{ad}ـكول");
+    let marked = SCHOOL.replace('ن', "ن\u{64e}").replace("سو", "س\u{200c}و");
+    let all = [line("1", &[SCHOOL]), line("2", &[&arabic]), line("3", &[&marked])];
+    fs::write(&file, all.concat()).unwrap();
+    for more in [&[][..], &["--lines", "--head", "0", "--tail", "0"]] {
+        let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
+        command.arg(&file).arg("--out").arg(&out).args(more).assert().success();
+        assert_eq!(lines(&out), [all[0].trim_end()], "{more:?}");
+        fs::remove_file(&out).unwrap();
+    }
+}
+
+#[test]
 fn deduplicate_counts_what_is_no_record_however_much_of_it_there_is() {
     let folder = TempDir::new().unwrap();
     let (file, out) = (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"));

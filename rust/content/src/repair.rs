@@ -9,6 +9,7 @@ use crate::zawgyi;
 use memchr::memmem;
 use std::borrow::Cow;
 use std::ops::Range;
+use unicode_normalization::UnicodeNormalization;
 
 /// How often text may have been encoded again.
 const MAX_TIMES: usize = 3;
@@ -55,6 +56,7 @@ fn repair_parts(text: Cow<'_, str>, texts: fn(&str) -> Vec<Range<usize>>) -> Rep
         }
     }
     change(&|text| is_escaped_twice_anywhere(text).then(|| unescaped_once(text, &texts(text)))?);
+    change(&|text| may_have_forms(text).then(|| with_letters(text, &texts(text)))?);
     let was_zawgyi =
         change(&|text| zawgyi::may_be_in(text).then(|| zawgyi::converted(text, &texts(text)))?);
     Repaired { text, was_zawgyi }
@@ -122,6 +124,36 @@ fn behind_tag(html: &str, start: usize) -> usize {
         .map(|at| behind + at)
         .find(ends)
         .unwrap_or(html.len())
+}
+
+/// Returns whether a character is a form of letters, such as old programs and text from PDFs have:
+/// Latin `ﬁ`, Armenian, Hebrew, Arabic `ﻼ`. Signs of whole phrases, and signs beside letters, stay.
+fn is_form(c: char) -> bool {
+    matches!(c, '\u{fb00}'..='\u{fdc7}' | '\u{fe70}'..='\u{fefc}')
+        && c.is_alphabetic()
+        && c != '\u{fb1e}'
+}
+
+/// Returns false for nearly every page without a presentation form, fast.
+fn may_have_forms(html: &str) -> bool {
+    let is_form = |at: usize| matches!(html.as_bytes().get(at + 1), Some(0xac..=0xbb));
+    memchr::memchr_iter(0xef, html.as_bytes()).any(is_form)
+}
+
+/// Writes letters for presentation forms. `None` if there is none in the texts.
+fn with_letters(html: &str, texts: &[Range<usize>]) -> Option<String> {
+    let mut found = false;
+    let out = with_parts(html, texts, |text, out| {
+        for c in text.chars() {
+            if is_form(c) {
+                found = true;
+                out.extend(std::iter::once(c).nfkc());
+            } else {
+                out.push(c);
+            }
+        }
+    });
+    found.then_some(out)
 }
 
 /// An ampersand that was escaped.
@@ -218,6 +250,15 @@ mod tests {
         ] {
             assert_eq!(repaired(html), expected);
         }
+    }
+
+    #[test]
+    fn presentation_forms_become_letters() {
+        assert_eq!(
+            repaired("<p title=\"ﬁ\">ﬁn \u{fee3}\u{feae}\u{fea3}\u{fe92}\u{fe8e} ب\u{fefc}"),
+            "<p title=\"ﬁ\">fin مرحبا بلا"
+        );
+        assert_eq!(repaired("\u{fdfa} \u{fd3e}"), "\u{fdfa} \u{fd3e}");
     }
 
     #[test]

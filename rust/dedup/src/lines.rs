@@ -13,6 +13,7 @@
 
 use figures::identity;
 use figures::scratch::{Drained, Entry, Scratch, Table};
+use langbytes::comparable;
 use std::cmp::{Ordering, Reverse};
 use std::io;
 use std::iter::Peekable;
@@ -61,7 +62,7 @@ impl LineCounts {
         let mut begin = [0; 8];
         begin.iter_mut().zip(line.bytes()).for_each(|(place, byte)| *place = byte);
         let met = Met {
-            hash: identity::lasting(line.as_bytes()),
+            hash: identity::lasting(comparable(line).as_bytes()),
             begin: u64::from_be_bytes(begin),
             count: 1,
             first: self.lines,

@@ -1,8 +1,8 @@
 //! Passages of a text and their word sequences.
 
 use figures::minhash::{mix, sketch, VALUES};
-use figures::tokens::{Token, Tokenizer, WITHOUT_BLANKS};
-use langbytes::{LangCode, Script};
+use figures::tokens::{hash_of, Token, Tokenizer, WITHOUT_BLANKS};
+use langbytes::{comparable, LangCode, Script};
 use std::ops::Range;
 
 /// Characters per word in scripts without spaces: Thai and Khmer words have four letters on
@@ -110,10 +110,11 @@ impl Reader {
 fn words(text: &str, tokens: &[Token], letters: bool) -> Vec<Unit> {
     let of = |token: &Token| {
         let end = token.end as usize;
+        let word = comparable(token.text(text));
         if !letters {
-            return Some(Unit { hash: token.hash, end });
+            return Some(Unit { hash: hash_of(&word), end });
         }
-        let letters = token.text(text).chars().filter(|c| c.is_alphabetic());
+        let letters = word.chars().filter(|c| c.is_alphabetic());
         let hash = letters.fold(0, |hash, c| mix(hash, u64::from(c)));
         (hash != 0).then_some(Unit { hash, end })
     };
@@ -127,10 +128,11 @@ fn characters(text: &str, tokens: &[Token], letters: bool) -> Vec<Unit> {
             hash: u64::from(c),
             end: start + at + c.len_utf8(),
         };
+        // Between words of these scripts only zero-width spaces are written, by some people.
         token
             .text(text)
             .char_indices()
-            .filter(move |(_, c)| !letters || c.is_alphabetic())
+            .filter(move |(_, c)| if letters { c.is_alphabetic() } else { *c != '\u{200b}' })
             .map(unit)
     };
     tokens.iter().flat_map(of).collect()

@@ -3,7 +3,7 @@
 use crate::quality::PageQuality;
 use crate::Page;
 use engine::{Engine, Kind, PageHints, PageRecord, Status};
-use langbytes::{is_variety_name, LangBytes, LangCode, NO_VARIETY};
+use langbytes::{cleaned, is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
 use quality::Signals;
 use records::{Body, ProblemKind};
@@ -73,7 +73,7 @@ fn read_page(
         kept: true,
         visible_bytes: (hints.kind == Kind::Html).then_some(record.visible_bytes),
         main_bytes: record.main_bytes,
-        text: record.text,
+        text: cleaned(record.text),
         ..Page::default()
     };
     page.set_languages(record.languages, target);
@@ -223,7 +223,7 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         raw_bytes: line.raw_bytes,
         visible_bytes: line.visible_bytes,
         signature: line.signature.as_deref().and_then(md5_of_hex),
-        text: line.text.unwrap_or_default(),
+        text: cleaned(line.text.unwrap_or_default()),
         quality: PageQuality::new(
             Lenient::known(line.quality).map(|signals| *signals),
             [line.script_percentage, line.identification_consistency, line.wordlist_ratio]
@@ -307,6 +307,17 @@ mod tests {
         );
         assert_eq!(page.signature, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
         assert!(page.kept && !page.gone);
+    }
+
+    #[test]
+    fn the_text_of_a_page_is_clean() {
+        let line = r#"{"text":"to\u0302i ex\u00adtra\ufeff می\u200cروم"}"#;
+        let page = page_of_line(line.as_bytes(), &engine()).expect("a page");
+        assert_eq!(page.text, "tôi extra می\u{200c}روم");
+        let html = "<p>to&#x302;i ex&shy;tra</p>".into();
+        let body = Body::Html("http://a.pk/".into(), None, html);
+        let page = page_of(body, &engine()).expect("a page").expect("a page");
+        assert_eq!(page.text, "tôi extra");
     }
 
     #[test]

@@ -43,6 +43,11 @@ impl Token {
     }
 }
 
+/// Returns the hash of a word, as in [`Token::hash`].
+pub fn hash_of(word: &str) -> u64 {
+    xxh3_64(word.as_bytes())
+}
+
 /// Ends a sentence at a token's end.
 const SOFT_END: u8 = 16;
 /// Ends a token and a sentence.

@@ -23,7 +23,8 @@ pub use filter::{
 pub use junk::{junk, Junk, MAX_LANGUAGES, MAX_NON_LETTERS, MAX_REPETITION};
 pub use langid::words::{Script, Scripts};
 pub use langid::{
-    is_variety_name, Cld2, Combined, Identify, LangCode, UnknownLanguage, NO_VARIETY,
+    clean, cleaned, comparable, is_variety_name, Cld2, Combined, Identify, LangCode,
+    UnknownLanguage, NO_VARIETY,
 };
 pub use letters::{are_siblings, lettered, letters_allow};
 pub use set::{language_set, language_set_of, LanguageSet, SetSettings};

@@ -5,6 +5,7 @@
 //! per language over the blocks of a page.
 
 mod cld2;
+mod clean;
 mod code;
 mod combined;
 mod density;
@@ -32,6 +33,7 @@ pub mod words;
 mod work;
 
 pub use cld2::Cld2;
+pub use clean::{clean, cleaned, comparable, is_vowel_sign};
 pub use code::{LangCode, UnknownLanguage};
 pub use combined::Combined;
 pub use density::StopWordDensity;

@@ -6,6 +6,7 @@
 //! kaf in one form (Arabic ي ى ك and Persian ی ک are used for each other), no tatweel and no joiner
 //! (U+200C and U+200D affect the shapes of letters and do not end a word).
 
+use crate::clean::{is_apostrophe, one_form};
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 use unicode_normalization::char::compose;
@@ -278,9 +279,7 @@ fn classes() -> &'static [Class; 1 << 16] {
 fn classify(c: char) -> (char, Script) {
     match c {
         '\u{200c}' | '\u{200d}' | '\u{640}' | '\u{ad}' => return (IGNORED, Script::INHERITED),
-        '\'' | '\u{2018}' | '\u{2019}' | '\u{2bb}' | '\u{2bc}' | '\u{2b9}' | '`' | '\u{b4}' => {
-            return ('\'', Script::INHERITED)
-        }
+        _ if is_apostrophe(c) => return ('\'', Script::INHERITED),
         _ => {}
     }
     let script = match c.script() {
@@ -303,14 +302,8 @@ fn classify(c: char) -> (char, Script) {
 
 /// Returns the folded form of a letter.
 fn fold(c: char) -> char {
-    match c {
-        'ي' | 'ى' => 'ی',
-        'ك' => 'ک',
-        _ => {
-            // If the lower case has several characters (İ), the first one is kept.
-            c.to_lowercase().next().unwrap_or(c)
-        }
-    }
+    // If the lower case has several characters (İ), the first one is kept.
+    one_form(c).to_lowercase().next().unwrap_or(c)
 }
 
 /// Returns whether a character is a form of one or several letters of Arabic script, such as old

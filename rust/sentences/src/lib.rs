@@ -16,7 +16,7 @@ use figures::identity;
 use figures::scratch::{Drained, Entry, Scratch, Table};
 use figures::Page;
 use langid::words::{for_each_word, Word};
-use langid::{Identify, LangCode};
+use langid::{is_vowel_sign, Identify, LangCode};
 use std::cmp::Ordering;
 use std::io;
 
@@ -64,11 +64,6 @@ pub fn thumbprint(sentence: &str) -> u128 {
         }
     });
     identity::lasting(&bytes)
-}
-
-/// Returns whether a character is an Arabic vowel sign, which is optional in writing.
-fn is_vowel_sign(c: char) -> bool {
-    matches!(c, '\u{64b}'..='\u{65f}' | '\u{670}')
 }
 
 /// A sentence in the collection.

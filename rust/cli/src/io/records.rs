@@ -108,7 +108,8 @@ impl Serialize for Fields {
 /// The fields that are read from every record.
 #[derive(Deserialize)]
 pub struct Page {
-    /// The main text.
+    /// The main text, clean.
+    #[serde(default, deserialize_with = "clean_text")]
     pub text: Option<String>,
     /// The URL.
     pub url: Option<String>,
@@ -128,6 +129,10 @@ impl Page {
             self.text.as_deref().unwrap_or_default()
         }
     }
+}
+
+fn clean_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.map(langid::cleaned))
 }
 
 /// A record as written in its file, and its fields.
