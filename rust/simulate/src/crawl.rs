@@ -5,6 +5,7 @@ use crate::policy::{host_scores, HostView, Policy, Rule};
 use crate::steer::Pages;
 use fastrand::Rng;
 use serde::Serialize;
+use sitescore::pages::Calibration;
 use sitescore::{probe_score, HostTotals, ScorePolicy, ScoreSettings};
 
 /// Settings of a crawl, except for the policy.
@@ -74,7 +75,7 @@ impl LanguageOutcome {
 }
 
 /// The result of a crawl.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Outcome {
     /// Figures of each round.
     pub rounds: Vec<Round>,
@@ -89,6 +90,9 @@ pub struct Outcome {
     /// Figures of each target language; empty if there is only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<LanguageOutcome>,
+    /// With the policy `pages`, the predictions of each round compared with what was found.
+    #[serde(skip)]
+    pub calibrations: Vec<Calibration>,
 }
 
 impl Outcome {
@@ -232,6 +236,9 @@ pub fn crawl(
         };
         let round = crawl.fetch(&batch, &mut outcome);
         outcome.rounds.push(round);
+    }
+    if let Some(pages) = &crawl.pages {
+        outcome.calibrations = pages.calibrations().to_vec();
     }
     outcome
 }

@@ -2,7 +2,9 @@
 
 use crate::details;
 use crate::graph::Graph;
-use sitescore::pages::{Account, Evidence, Host, Level, Model, Prediction, Sample, Sections};
+use sitescore::pages::{
+    Account, Calibration, Evidence, Host, Level, Model, Prediction, Sample, Sections,
+};
 use std::collections::HashMap;
 
 /// A row of the crawl.
@@ -22,8 +24,10 @@ pub struct Pages {
     rows: Vec<Row>,
     /// Pages that were fetched with a response.
     fetched: Vec<u32>,
-    /// Probabilities of the rows of new hosts in the last batch, seeds excepted.
-    risks: HashMap<u32, f64>,
+    /// Probabilities of the rows in the last batch, seeds excepted, and whether their host is new.
+    predicted: HashMap<u32, (f64, bool)>,
+    /// Predictions of each round, compared with what was found.
+    calibrations: Vec<Calibration>,
     /// Sections of a URL, by number.
     sections: Vec<Sections>,
 }
@@ -51,7 +55,8 @@ impl Pages {
             hosts,
             rows: vec![Row::default(); graph.pages()],
             fetched: Vec::new(),
-            risks: HashMap::new(),
+            predicted: HashMap::new(),
+            calibrations: Vec::new(),
             sections,
         }
     }
@@ -79,7 +84,7 @@ impl Pages {
         }
         batch.truncate(top);
         let mut candidates = self.account.candidates(top - batch.len());
-        let mut new = HashMap::new();
+        let mut all = HashMap::new();
         for host in (0..graph.hosts()).filter(|&host| !is_stopped(host)) {
             let sums = &self.hosts[host];
             let of_host = self.model.of_host(sums);
@@ -92,16 +97,15 @@ impl Pages {
                 let sections = &self.sections[graph.details().section(page)];
                 let prediction: Prediction = of_host.predict(sections, &row.links);
                 (row.section, row.level) = (prediction.section, prediction.level);
-                if of_host.is_new() {
-                    new.insert(page, prediction.p);
-                }
+                all.insert(page, (prediction.p, of_host.is_new()));
                 candidates.add(u64::from(page), &prediction);
             }
             candidates.end_host(of_host.is_new());
         }
         let chosen = self.account.choose(candidates, self.model.pages_of_host);
         let chosen: Vec<u32> = chosen.iter().map(|chosen| chosen.row as u32).collect();
-        self.risks = chosen.iter().filter_map(|page| Some((*page, *new.get(page)?))).collect();
+        self.predicted = chosen.iter().map(|page| (*page, all[page])).collect();
+        self.calibrations.push(Calibration::default());
         batch.extend(chosen);
         batch
     }
@@ -127,8 +131,13 @@ impl Pages {
     /// Takes in the result of a fetch: target bytes, 0 if the page is not kept; `None` without a
     /// response.
     pub fn fetched(&mut self, graph: &Graph, page: u32, bytes: Option<u64>) {
-        if let Some(&p) = self.risks.get(&page) {
-            self.account.charge(p, bytes.unwrap_or(0) as f64, self.model.page_bytes);
+        if let Some(&(p, is_new)) = self.predicted.get(&page) {
+            if is_new {
+                self.account.charge(p, bytes.unwrap_or(0) as f64, self.model.page_bytes);
+            }
+            if let (Some(bytes), Some(calibration)) = (bytes, self.calibrations.last_mut()) {
+                calibration.add(p, bytes > 0);
+            }
         }
         let Some(bytes) = bytes else { return };
         let sections = &self.sections[graph.details().section(page)];
@@ -137,6 +146,11 @@ impl Pages {
         host.seeded |= self.rows[page as usize].level == Level::None;
         self.rows[page as usize].kept = bytes > 0;
         self.fetched.push(page);
+    }
+
+    /// Returns the predictions of each round, compared with what was found.
+    pub fn calibrations(&self) -> &[Calibration] {
+        &self.calibrations
     }
 
     /// Adds the links of a fetched page to the rows they lead to. Rows that were fetched keep what

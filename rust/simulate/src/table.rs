@@ -3,6 +3,7 @@
 use crate::crawl::Round;
 use crate::experiment::{Beside, Mix, Results, Run, Spread};
 use crate::policy::Policy;
+use sitescore::pages::Calibration;
 use std::fmt::Write;
 
 /// Target for a policy that explores: the largest loss of yield against `mean`, in percentage
@@ -263,7 +264,43 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
             Spread::of(runs.iter().map(|run| 100.0 * results.share_of_oracle(run))).mean,
         );
     }
+    calibrations(results, web, mix, out);
     out.push('\n');
+}
+
+/// Writes the predictions of policies that make some, over all draws, beside what was found.
+fn calibrations(results: &Results, web: &str, mix: Mix, out: &mut String) {
+    let merged = |parts: &mut dyn Iterator<Item = &Calibration>| {
+        parts.fold(Calibration::default(), |sum, part| sum.merge(part))
+    };
+    let mut header = "\npredicted/found in percent, by tenths of the probability\n";
+    for &policy in &results.plan.policies {
+        let runs: Vec<&Run> = results.of(web, mix, policy).collect();
+        let all = merged(&mut runs.iter().flat_map(|run| &run.outcome.calibrations));
+        if all.brier().is_none() {
+            continue;
+        }
+        _ = write!(out, "{header}{:<28}", policy.to_string());
+        for bin in all.bins() {
+            let percent = |sum: f64| 100.0 * sum / bin.rows as f64;
+            let cell = match bin.rows {
+                0 => "-".to_owned(),
+                _ => format!("{:.0}/{:.0}", percent(bin.expected), percent(bin.kept as f64)),
+            };
+            _ = write!(out, "{cell:>8}");
+        }
+        _ = write!(out, "\n{:<28}", "  Brier score by round");
+        for round in 0..results.plan.crawl.rounds {
+            let of_round = runs.iter().filter_map(|run| run.outcome.calibrations.get(round));
+            let cell = match merged(&mut of_round.into_iter()).brier() {
+                None => "-".to_owned(),
+                Some(score) => format!("{score:.3}"),
+            };
+            _ = write!(out, "{cell:>8}");
+        }
+        out.push('\n');
+        header = "";
+    }
 }
 
 fn compare(results: &Results, out: &mut String) {

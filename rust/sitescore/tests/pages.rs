@@ -216,9 +216,9 @@ fn a_probe_must_be_worth_a_host() {
     }
     candidates.add(10, &row(10.0, 0.01));
     candidates.end_host(true);
-    let chosen = account.clone().choose(candidates.clone(), 20.0);
+    let chosen = account.clone().choose(candidates.clone(), 10.0);
     assert!(chosen.iter().all(|row| !row.probe), "100 probes for a host of 20 pages");
-    assert!(account.choose(candidates, 200.0).iter().any(|row| row.probe));
+    assert!(account.choose(candidates, 100.0).iter().any(|row| row.probe));
 }
 
 fn url() -> impl Strategy<Value = String> {

@@ -28,9 +28,12 @@
 //! 4. after the fetch, [`Host::add_page`] for each page and [`Account::charge`] for those of new
 //!    hosts; [`Evidence::add`] and [`Host::add_links`] for their links.
 //!
+//! [`Calibration`] compares predictions with what was found.
+//!
 //! Nothing here depends on how rows are stored. All sums merge by addition, so tasks may share the
 //! rows. Memory is bounded for each host ([`MAX_SECTIONS`]) and for a round.
 
+mod calibration;
 mod evidence;
 mod host;
 mod logistic;
@@ -39,6 +42,7 @@ mod round;
 mod sections;
 mod tokens;
 
+pub use calibration::{Bin, Calibration};
 pub use evidence::{Evidence, Link, CLASSES};
 pub use host::{Counts, Host, MAX_SECTIONS};
 pub use logistic::{Logistic, NewtonSums};

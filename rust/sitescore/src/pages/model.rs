@@ -12,8 +12,8 @@ use std::collections::HashMap;
 const HOST_FEATURES: usize = 6;
 /// Features of a row: 1, the logit of its section, its links, its `hreflang`, its names.
 const ROW_FEATURES: usize = 3 + CLASSES + 2;
-/// Pseudo-pages of the prior of a host.
-const HOST_PAGES: f64 = 2.0;
+/// Pages that the prior of a host is worth.
+const HOST_PAGES: f64 = 1.0;
 /// Exponents of 2 of the numbers of pseudo-pages that are tried for a section.
 const SECTION_EXPONENTS: std::ops::RangeInclusive<i32> = -2..=6;
 const SECTION_TRIALS: usize = 9;

@@ -111,7 +111,7 @@ pub struct Account {
 
 impl Account {
     /// Share by default.
-    pub const SHARE: f64 = 0.03;
+    pub const SHARE: f64 = 0.025;
 
     /// Returns an empty account.
     pub fn new(share: f64) -> Self {
@@ -133,7 +133,8 @@ impl Account {
 
     /// Chooses the rows of a round, best first, behind its probes.
     ///
-    /// `pages_of_host`: number of pages in the language that a new host is expected to have.
+    /// `pages_of_host`: kept pages of a host so far. A crawl is half done on average, so a new host
+    /// is expected to have twice as many.
     pub fn choose(&mut self, candidates: Candidates, pages_of_host: f64) -> Vec<Chosen> {
         self.hits *= MEMORY;
         self.expected *= MEMORY;
@@ -168,7 +169,7 @@ impl Account {
         let mut probes = Vec::new();
         for row in new {
             let cost = (self.margin - row.score).max(0.0);
-            let is_worth = cost <= self.margin * pages_of_host * row.p;
+            let is_worth = cost <= self.margin * 2.0 * pages_of_host * row.p;
             if probes.len() == most || cost > left || !is_worth {
                 break;
             }
