@@ -164,6 +164,44 @@ fn extract_goes_on_after_a_file_that_fails_and_says_so() {
 }
 
 #[test]
+fn extract_prints_a_page_or_standard_input() {
+    let folder = TempDir::new().unwrap();
+    let html = format!("<title>T</title><p><a href=b>{ENGLISH}</a><p>{URDU}");
+    write(folder.path(), "page.htm", &html);
+    let expected = format!("{ENGLISH}\n{URDU}\n");
+    let mut command = corpulyzer(["extract", "--extractor", "text", "page.htm"]);
+    let done = command.current_dir(folder.path()).assert().success();
+    assert_eq!((stdout(&done), stderr(&done)), (expected, String::new()));
+    let url = "https://a.example/x/";
+    let arguments = ["extract", "-", "--extractor", "text", "--output", "markdown", "--url", url];
+    let done = corpulyzer(arguments).write_stdin(html).assert().success();
+    assert_eq!(stdout(&done), format!("[{ENGLISH}](https://a.example/x/b)\n\n{URDU}\n"));
+    let arguments =
+        ["extract", "-", "--extractor", "text", "--content-type", "text/html; charset=big5"];
+    let done = corpulyzer(arguments).write_stdin(&b"<p>\xa4\xa4\xa4\xe5"[..]).assert().success();
+    assert_eq!(stdout(&done), "中文\n");
+    let done = corpulyzer(["extract", "/no/such/page"]).assert().code(1);
+    assert_eq!(stderr(&done), "corpulyzer: cannot read /no/such/page: no such file\n");
+    for wrong in
+        [&["extract"][..], &["extract", "a", "--in", "b", "--out", "c"], &["extract", "--in", "b"]]
+    {
+        corpulyzer(wrong).assert().code(2);
+    }
+}
+
+#[test]
+fn extract_reads_every_ending_of_pages() {
+    let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    for name in ["a.html", "b.htm", "c.XHTML", "d.txt"] {
+        write(pages.path(), name, format!("<p>{ENGLISH}"));
+    }
+    let mut command = corpulyzer(["extract", "--extractor", "text", "--in"]);
+    command.arg(pages.path()).arg("--out").arg(texts.path()).assert().success();
+    let found = ["a.txt", "b.txt", "c.txt"].map(|name| texts.path().join(name).is_file());
+    assert_eq!((found, texts.path().join("d.txt").exists()), ([true; 3], false));
+}
+
+#[test]
 fn extract_names_a_folder_that_is_not_there() {
     let done = corpulyzer(["extract", "--in", "/no/such/folder", "--out", "/no/such/other"])
         .assert()
@@ -187,7 +225,7 @@ fn extract_overwrites_no_text_by_that_of_a_page_of_the_same_name() {
     assert!(
         said.contains(
             "a.html: another page would write the same text file: their names differ only in \
-             capital letters"
+             their endings or in capital letters"
         ),
         "{said}"
     );

@@ -1,15 +1,14 @@
-//! Extracts the main text of every page in a folder.
+//! Extracts the main text of a page, or of every page in a folder.
 
 use crate::arguments::language;
 use crate::context::Context;
-use crate::io::console::{complain, counted, stop_flag, Stopped};
+use crate::io::console::{complain, counted, print, stop_flag, Stopped};
 use crate::io::input;
 use crate::io::output::{folder as parent_of, is_name, temporary_file};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use content::{
-    html_document, Comments, Content, ContentOptions, Extractor, Form, Hints, LimitHit, Limits,
-    MAX_TIME,
+    html_document, Comments, Content, ContentOptions, Extractor, Form, Hints, Limits, MAX_TIME,
 };
 use engine::{content_json, Settings, StopWords};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -27,15 +26,25 @@ use std::sync::Mutex;
 use std::time::Instant;
 use walkdir::{DirEntry, WalkDir};
 
-/// Write the main content of each X.html in a folder to X.txt, .md, .json or .html in another
+/// Print the main content of a page, or write that of each X.html in a folder to X.txt, .md, .json
+/// or .html in another
 #[derive(Args)]
 pub struct Arguments {
-    /// Folder with pages (*.html), searched with its subfolders
-    #[arg(long = "in", value_name = "DIR")]
-    input: PathBuf,
+    /// Page to print the main content of; - is standard input
+    #[arg(value_name = "PAGE", required_unless_present = "input", conflicts_with = "input")]
+    page: Option<PathBuf>,
+    /// With PAGE: its URL, which relative links and dates are read with
+    #[arg(long, requires = "page")]
+    url: Option<String>,
+    /// With PAGE: HTTP header Content-Type of the page
+    #[arg(long, value_name = "TYPE", requires = "page")]
+    content_type: Option<String>,
+    /// Folder with pages (*.html, *.htm, *.xhtml), searched with its subfolders
+    #[arg(long = "in", value_name = "DIR", requires = "output")]
+    input: Option<PathBuf>,
     /// Folder for the texts: new, empty, or written by an earlier run (its texts are replaced)
-    #[arg(long = "out", value_name = "DIR")]
-    output: PathBuf,
+    #[arg(long = "out", value_name = "DIR", requires = "input")]
+    output: Option<PathBuf>,
     /// Extractor of the main text: best, web-am, web-am-literal, article, justext, w2c or text
     #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
     extractor: Extractor,
@@ -92,16 +101,44 @@ impl Output {
     }
 
     /// The content of the file.
-    fn of(self, found: &Content) -> String {
+    ///
+    /// `url` is the page's; without it, that of its canonical link counts.
+    fn of(self, found: &Content, url: Option<&str>) -> String {
         match self {
             Output::Text | Output::Markdown if found.text.is_empty() => String::new(),
             Output::Text | Output::Markdown => format!("{}\n", found.text),
             Output::Json => {
-                let url = found.links.as_ref().and_then(|links| links.canonical.as_deref());
-                format!("{}\n", Value::from(content_json(found, url)))
+                let stated = || found.links.as_ref().and_then(|links| links.canonical.as_deref());
+                format!("{}\n", Value::from(content_json(found, url.or_else(stated))))
             }
             Output::Html => html_document(&found.title, found.html.as_deref().unwrap_or_default()),
         }
+    }
+}
+
+/// Prints the main content of a page, or writes that of all pages of a folder.
+///
+/// # Errors
+/// Fails if options contradict each other, the page cannot be read or decoded, or as
+/// [`extract_folder`].
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let Arguments { extractor, comments, form, language, .. } = arguments;
+    let stop_words = stop_words(*extractor, *language, context)?;
+    comments.check(*extractor).map_err(|bad| misuse!("--comments {bad}"))?;
+    let options = form.options(*extractor, *comments, stop_words.as_ref());
+    if let Some(page) = &arguments.page {
+        let (url, content_type) = (arguments.url.as_deref(), arguments.content_type.as_deref());
+        let found = read(page, &Hints { url, content_type }, options, context.max_bytes)?;
+        if let Some(limit) = found.limit {
+            eprintln!("corpulyzer: {}: {limit}", input::name(page));
+        }
+        return print(form.of(&found, url).as_bytes());
+    }
+    match (&arguments.input, &arguments.output) {
+        (Some(input), Some(output)) => {
+            extract_folder(input, output, *form, options, context.max_bytes)
+        }
+        _ => bail!(misuse!("name a page, or folders (--in, --out)")),
     }
 }
 
@@ -114,8 +151,13 @@ impl Output {
 /// # Errors
 /// Fails if `input` is not a folder that can be read, `output` cannot be made, or a signal stopped
 /// the work.
-pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { input, output, extractor, comments, form, language } = arguments;
+fn extract_folder(
+    input: &Path,
+    output: &Path,
+    form: Output,
+    options: ContentOptions<'_>,
+    max_bytes: u64,
+) -> Result<bool> {
     if !input.is_dir() {
         let what = if input.exists() { "is not a folder" } else { "no such folder" };
         bail!("{}: {what} (--in)", input.display());
@@ -124,8 +166,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     if real(input) == real(output) {
         bail!("{}: is the folder of the pages; name another folder (--out)", output.display());
     }
-    let stop_words = stop_words(*extractor, *language, context)?;
-    comments.check(*extractor).map_err(|bad| misuse!("--comments {bad}"))?;
     let texts = Texts::open(output)?;
     let stopped = stop_flag()?;
     let (pages, unreadable) = pages(input, output);
@@ -140,8 +180,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             // A page on which the extractor panics must not cost the others. The message of the
             // panic is on standard error.
             let outcome = catch_unwind(AssertUnwindSafe(|| {
-                let options = form.options(*extractor, *comments, stop_words.as_ref());
-                extract(page, &texts, &target, *form, options, context.max_bytes)
+                let found = read(page, &Hints::default(), options, max_bytes)?;
+                texts.write(&target, form.of(&found, None).as_bytes())?;
+                Ok(found.limit)
             }))
             .unwrap_or_else(|_| Err(anyhow!("{}: the extractor panicked", page.display())));
             let failed = outcome.is_err();
@@ -203,7 +244,8 @@ fn pages(folder: &Path, output: &Path) -> (Vec<PathBuf>, Vec<String>) {
                 let is_page = entry
                     .path()
                     .extension()
-                    .is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+                    .and_then(|ending| ending.to_str())
+                    .is_some_and(|ending| ENDINGS.contains(&&*ending.to_ascii_lowercase()));
                 if !is_page || entry.file_type().is_dir() {
                     continue;
                 }
@@ -212,7 +254,7 @@ fn pages(folder: &Path, output: &Path) -> (Vec<PathBuf>, Vec<String>) {
                     unreadable.push(format!("{}: is not a regular file", entry.path().display()));
                 } else if !texts.insert(entry.path().with_extension("")) {
                     unreadable.push(format!(
-                        "{}: another page would write the same text file: their names differ only in capital letters",
+                        "{}: another page would write the same text file: their names differ only in their endings or in capital letters",
                         entry.path().display()
                     ));
                 } else {
@@ -225,24 +267,21 @@ fn pages(folder: &Path, output: &Path) -> (Vec<PathBuf>, Vec<String>) {
     (pages, unreadable)
 }
 
-/// Writes the main content of a page. Returns the limit that cut the page short, if
-/// there was one.
-fn extract(
+/// Returns the main content of a page.
+fn read(
     page: &Path,
-    texts: &Texts,
-    target: &Path,
-    form: Output,
+    hints: &Hints<'_>,
     options: ContentOptions<'_>,
     max_bytes: u64,
-) -> Result<Option<LimitHit>> {
+) -> Result<Content> {
     let content = input::read(page, max_bytes)?;
     let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
-    let options = ContentOptions { limits, ..options };
-    let found = content::content(content, &Hints::default(), &options);
-    let found = found.map_err(|error| anyhow!("{}: {error}", page.display()))?;
-    texts.write(target, form.of(&found).as_bytes())?;
-    Ok(found.limit)
+    content::content(content, hints, &ContentOptions { limits, ..options })
+        .map_err(|error| anyhow!("{}: {error}", input::name(page)))
 }
+
+/// Endings of the names of pages.
+const ENDINGS: [&str; 3] = ["html", "htm", "xhtml"];
 
 /// Name of the list of files that this verb wrote into a folder. It identifies the folder as one of
 /// this verb.
