@@ -271,14 +271,8 @@ impl Crawl<'_> {
                 if row & (KNOWN | DONE) != KNOWN {
                     continue;
                 }
-                let score = if let Some(&own) = self.score.get(page as usize) {
-                    let is_lost = self.policy.rule == Rule::Oracle
-                        && self.graph.details().is_changed(host, round);
-                    if is_lost {
-                        0.0
-                    } else {
-                        own
-                    }
+                let score = if let Some(own) = self.own_score(page, round) {
+                    own
                 } else if row & INJECTED != 0 {
                     scores.seed
                 } else if row & FOUND == 0 {
@@ -308,6 +302,16 @@ impl Crawl<'_> {
         candidates.retain(|(_, page)| batch.binary_search(page).is_err());
         batch.extend(best(&mut candidates, top - batch.len()).iter().map(|&(_, page)| page));
         batch
+    }
+
+    /// Returns the score of a page by itself, for rules that have one. The oracle knows when a host
+    /// changes.
+    fn own_score(&self, page: u32, round: usize) -> Option<f32> {
+        let is_lost = || {
+            let host = self.graph.host_of(page);
+            self.policy.rule == Rule::Oracle && self.graph.details().is_changed(host, round)
+        };
+        self.score.get(page as usize).map(|&own| if is_lost() { 0.0 } else { own })
     }
 
     /// Returns the next batch of the policy `pages`.

@@ -52,6 +52,7 @@ fn sections_are_told_apart_by_their_own_pages() {
     assert!(ur.p > 0.8 && en.p < 0.2 && (0.3..0.7).contains(&other.p), "{ur:?} {en:?} {other:?}");
     assert_eq!((ur.level, other.level), (Level::Known, Level::NewSection));
     assert!(ur.score > 0.8 * 850.0 && ur.score <= 900.0);
+    assert!(of("/ur").p > 0.6 && of("/en").p < 0.3, "front pages are of their section");
     let deep = of("/ur/sport/2024/c");
     assert!(deep.p > 0.8, "a new section has the share of what is around it: {deep:?}");
 }
@@ -75,6 +76,7 @@ fn names_carry_over_to_other_hosts_and_not_to_their_own() {
     let fresh = Host::default();
     let name = |url| model.names(&fresh, &Sections::of(url));
     assert!(name("/ur/x") > 0.5 && name("/en/x") < -0.5 && name("/fa/x") == 0.0);
+    assert_eq!(name("/ur"), name("/ur/x"));
     assert!(name("/x?l=ur") > 0.5, "a value is a name, too");
     let mut labelled = Host::default();
     labelled.labels.push("ur".to_owned());

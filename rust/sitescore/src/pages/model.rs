@@ -411,7 +411,8 @@ impl HostModel<'_> {
         let mut sum = logit(self.share);
         let mut values: HashMap<&str, f64> = HashMap::new();
         let mut is_known = false;
-        let directories = sections.directories().map(|key| (key, true));
+        let front = sections.front().filter(|key| self.host.section(key).is_some());
+        let directories = sections.directories().chain(front).map(|key| (key, true));
         for (key, nests) in directories.chain(sections.parameters().map(|key| (key, false))) {
             let Some(counts) = self.host.section(key) else {
                 is_known &= !nests;

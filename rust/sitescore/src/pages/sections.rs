@@ -17,6 +17,8 @@ pub struct Sections {
     path: String,
     /// End of each directory in `path`.
     ends: Vec<usize>,
+    /// The page as if it were a directory, `/ur/` of `/ur`; empty if it cannot be one.
+    front: String,
     /// Folded parameters as `?name=value`.
     parameters: Vec<String>,
 }
@@ -27,12 +29,17 @@ impl Sections {
         let text = path_and_query.split('#').next().unwrap_or_default();
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
         let mut sections = Self { path: "/".to_owned(), ..Self::default() };
-        let directories = path.rsplit_once('/').map_or("", |(directories, _)| directories);
+        let (directories, page) = path.rsplit_once('/').unwrap_or_default();
         let names = directories.split('/').filter(|name| !name.is_empty());
         for name in names.take(MAX_PARTS) {
             fold(name, &mut sections.path);
             sections.path.push('/');
             sections.ends.push(sections.path.len());
+        }
+        if sections.ends.len() < MAX_PARTS && !page.is_empty() {
+            sections.front.clone_from(&sections.path);
+            fold(page, &mut sections.front);
+            sections.front.push('/');
         }
         let pairs = query.split(['&', ';']).filter(|pair| {
             pair.split_once('=').is_some_and(|(name, value)| !name.is_empty() && !value.is_empty())
@@ -52,6 +59,12 @@ impl Sections {
     pub fn directories(&self) -> impl DoubleEndedIterator<Item = &str> {
         let root = self.ends.is_empty().then_some("/");
         root.into_iter().chain(self.ends.iter().map(|&end| &self.path[..end]))
+    }
+
+    /// Returns the key of the section whose front page this page may be: `/ur` leads to `/ur/` on
+    /// many sites. It counts only if there is such a section.
+    pub(super) fn front(&self) -> Option<&str> {
+        Some(self.front.as_str()).filter(|key| !key.is_empty())
     }
 
     /// Returns the parameters as keys of [`Host`](super::Host).
@@ -132,6 +145,9 @@ mod tests {
         assert_eq!(token("?lang=ur"), Some("ur"));
         assert_eq!(token("/"), None);
         assert_eq!(parent("/ur/news/"), Some("/ur/"));
+        assert_eq!(Sections::of("/a/UR?x=1").front(), Some("/a/ur/"));
+        assert_eq!(Sections::of("/ur/").front(), None);
+        assert_eq!(Sections::of("/a/b/c/ur").front(), None);
         assert_eq!((parent("/ur/"), parent("/"), parent("?lang=ur")), (None, None, None));
     }
 }

@@ -72,7 +72,7 @@ impl Tokens {
                 .filter(|counts| counts.fetched < host.around(key).fetched)
                 .map_or((0.0, 0), |counts| (counts.share(), 1))
         };
-        let keys = sections.directories().chain(sections.parameters());
+        let keys = sections.directories().chain(sections.front()).chain(sections.parameters());
         let of_sections: f64 =
             keys.filter_map(|key| Some(self.one(token(key)?, own(key), base))).sum();
         let fetched = u32::from(host.counts.fetched > 0);
