@@ -1,8 +1,8 @@
 //! Host totals and the LRL website score (Corpulyzer paper, Algorithm 1 and Eq. 3).
 //!
-//! The score of a host is the mean number of target-language bytes of its fetched pages. Totals of
-//! a host merge by addition in any order, and the merged total becomes a score. No page is held in
-//! memory.
+//! The score of a host is the mean number of target-language bytes of those of its fetched pages
+//! that were read. Totals of a host merge by addition in any order, and the merged total becomes a
+//! score. No page is held in memory.
 #![forbid(unsafe_code)]
 
 pub mod pages;
@@ -19,8 +19,9 @@ pub struct HostTotals {
     pub target_bytes: u64,
     /// Fetched pages, parsed or not, with or without target text.
     pub fetched: u64,
-    /// Fetched pages of unknown language: not parsed, or not by this engine. The mean counts them
-    /// as pages without target text. They do not make a host barren.
+    /// Fetched pages of unknown language: fetched before this engine read pages, or with figures
+    /// that cannot be read. They are not in the mean, and they do not make a host barren. A page
+    /// that the engine was given and found no text in is read.
     pub unread: u64,
     /// Downloaded bytes of the pages of known language. A page of unknown size counts as 0.
     pub raw_bytes: u64,
@@ -54,7 +55,7 @@ impl HostTotals {
     }
 }
 
-/// Scores of a host without a fetched page, for which Algorithm 1 as printed divides by zero, and
+/// Scores of a host without a page that was read, for which Algorithm 1 as printed divides by zero, and
 /// the smallest size of a page in the language.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreSettings {
@@ -78,14 +79,16 @@ pub struct HostScore {
     pub seed: f32,
 }
 
-/// Returns the mean of target bytes over fetched pages, computed in 64-bit floating point from
-/// 64-bit sums. For a host without a fetched page, returns the scores of the settings. Settings
-/// that are not finite count as 0.
+/// Returns the mean of target bytes over the fetched pages that were read, computed in 64-bit
+/// floating point from 64-bit sums. For a host without such a page, returns the scores of the
+/// settings. Settings that are not finite count as 0. In a crawl that began with this engine every
+/// fetched page is read, so the mean is that of Algorithm 1, over all fetched pages.
 pub fn score(totals: HostTotals, settings: ScoreSettings) -> HostScore {
-    if totals.fetched == 0 {
+    let read = totals.read();
+    if read == 0 {
         return HostScore { page: finite(settings.unknown), seed: finite(settings.injected) };
     }
-    let mean = (totals.target_bytes as f64 / totals.fetched as f64) as f32;
+    let mean = (totals.target_bytes as f64 / read as f64) as f32;
     HostScore { page: mean, seed: mean }
 }
 

@@ -85,6 +85,14 @@ fn a_row_that_was_not_fetched_inherits_the_mean_of_those_that_were() {
 }
 
 #[test]
+fn pages_that_nobody_read_are_not_in_the_mean() {
+    let totals = HostTotals { unread: 3, fetched: 5, target_bytes: 1600, ..HostTotals::default() };
+    assert_eq!(score(totals, SETTINGS).page, 800.0);
+    let unread = HostTotals { unread: 5, target_bytes: 0, ..totals };
+    assert_eq!(score(unread, SETTINGS), score(HostTotals::default(), SETTINGS));
+}
+
+#[test]
 fn a_host_with_nothing_fetched_gets_the_settings_scores() {
     assert_eq!(score(HostTotals::default(), SETTINGS), HostScore { page: 256.0, seed: 1e9 });
 }

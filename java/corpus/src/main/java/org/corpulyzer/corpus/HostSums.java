@@ -22,6 +22,11 @@ public final class HostSums implements Writable {
   private final StoredScore seedScore = new StoredScore();
   private final StoredScore otherScore = new StoredScore();
 
+  /** Of all rows but seeds, NaN if one has no score. */
+  private float lowestScore = Float.POSITIVE_INFINITY;
+
+  private float highestScore = Float.NEGATIVE_INFINITY;
+
   /** Of {@link HostTally#firstProbe}, apart from the scores of other rows. */
   private final StoredScore probeScore = new StoredScore();
 
@@ -33,6 +38,8 @@ public final class HostSums implements Writable {
     seedScore.clear();
     otherScore.clear();
     probeScore.clear();
+    lowestScore = Float.POSITIVE_INFINITY;
+    highestScore = Float.NEGATIVE_INFINITY;
   }
 
   /**
@@ -60,6 +67,10 @@ public final class HostSums implements Writable {
 
   private void addScore(HostTally.Row row, float score, boolean explores) {
     pages++;
+    if (!row.isInjected()) {
+      lowestScore = Math.min(lowestScore, score);
+      highestScore = Math.max(highestScore, score);
+    }
     if (explores && tally.addLinks(row)) {
       probeScore.add(score);
     } else if (row.isInjected()) {
@@ -85,6 +96,8 @@ public final class HostSums implements Writable {
   public void add(HostSums other) {
     tally.add(other.tally);
     pages += other.pages;
+    lowestScore = Math.min(lowestScore, other.lowestScore);
+    highestScore = Math.max(highestScore, other.highestScore);
     rowScore.add(other.rowScore);
     seedScore.add(other.seedScore);
     otherScore.add(other.otherScore);
@@ -146,6 +159,12 @@ public final class HostSums implements Writable {
    * @return whether every row has its score stored
    */
   public boolean isStored(HostScore score, boolean probed) {
+    if (tally.totals().isUnread() && score.stop() == null) {
+      return seedScore.isEverywhere(score.injected())
+          && (lowestScore > highestScore
+              || score.unread(lowestScore, false) == lowestScore
+                  && score.unread(highestScore, false) == highestScore);
+    }
     return rowScore.isEverywhere(score.rows())
         && seedScore.isEverywhere(score.injected())
         && otherScore.isEverywhere(score.other())
@@ -156,6 +175,8 @@ public final class HostSums implements Writable {
   public void write(DataOutput out) throws IOException {
     tally.totals().write(out::writeLong);
     out.writeLong(pages);
+    out.writeFloat(lowestScore);
+    out.writeFloat(highestScore);
     rowScore.write(out);
     seedScore.write(out);
     otherScore.write(out);
@@ -170,6 +191,8 @@ public final class HostSums implements Writable {
     tally.clear();
     HostTotals totals = HostTotals.read(in::readLong);
     pages = in.readLong();
+    lowestScore = in.readFloat();
+    highestScore = in.readFloat();
     rowScore.readFields(in);
     seedScore.readFields(in);
     otherScore.readFields(in);

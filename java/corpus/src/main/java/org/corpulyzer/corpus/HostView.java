@@ -223,6 +223,25 @@ public final class HostView {
           totals.unreadPages(),
           score.rows(),
           score.stop().reason());
+    } else if (totals.isUnread()) {
+      print(
+          "None of %d fetched pages (of %d) has figures: score %s (%s) or more, by the score"
+              + " before; seeds %s (%s)",
+          totals.fetchedPages(),
+          sums.pages(),
+          score.rows(),
+          Settings.SCORE_UNKNOWN,
+          score.injected(),
+          Settings.SCORE_INJECTED);
+    } else if (totals.unreadPages() > 0) {
+      print(
+          "%d %s bytes / %d fetched pages with figures (of %d, %d fetched ones without) = %s",
+          totals.targetBytes(),
+          language,
+          totals.readPages(),
+          sums.pages(),
+          totals.unreadPages(),
+          score.rows());
     } else if (totals.fetchedPages() > 0) {
       print(
           "%d %s bytes / %d fetched pages (of %d) = %s",

@@ -8,7 +8,10 @@ import org.corpulyzer.engine.HostScore;
 public enum ScoreCounter {
   /** Rows of the web table that belong to a host. */
   PAGES,
-  /** Pages fetched, or found unchanged when fetched again: the denominator of the mean. */
+  /**
+   * Pages fetched, or found unchanged when fetched again. Without {@link #UNREAD} they are the
+   * denominator of the mean.
+   */
   FETCHED,
   /** Fetched pages that the content-size filter keeps. */
   KEEP,
@@ -17,8 +20,8 @@ public enum ScoreCounter {
   /** Fetched pages without a decision: not parsed, or parsed without the plugin. */
   NONE,
   /**
-   * Fetched pages without a figure, counted on Nutch 1.x: no text, no plugin, or
-   * db.parsemeta.to.crawldb lacks their keys.
+   * Fetched pages without a figure, which are in no mean: fetched before the plugin was there, or,
+   * on Nutch 1.x, db.parsemeta.to.crawldb lacked their keys.
    */
   UNREAD,
   /**
@@ -30,7 +33,7 @@ public enum ScoreCounter {
   DUPLICATES_CHANGED,
   /** Fetched pages with figures of another record version than the engine's. */
   STALE,
-  /** Fetched pages whose bytes per language do not read; they count with 0 bytes. */
+  /** Fetched pages whose bytes per language do not read; they are in no mean. */
   MALFORMED_FIGURES,
   /** Rows whose key is no reversed URL; they belong to no host and keep their score. */
   MALFORMED_KEYS,

@@ -146,6 +146,27 @@ public final class HostScore {
   }
 
   /**
+   * The score of a row whose host was fetched and not read ({@link HostTotals#isUnread}), so that
+   * its host is unknown. Such rows keep the order of their stored scores, which are those of
+   * another scoring filter. All come directly before the rows of hosts that were never fetched: the
+   * result is at least {@link #rows()} and less than twice that. A score in this range stays, so
+   * that the passes can run again.
+   *
+   * @param stored the row's stored score, or NaN
+   * @param injected whether the row is an injected seed
+   */
+  public float unread(float stored, boolean injected) {
+    if (injected || stop() != null) {
+      return this.injected;
+    }
+    if (!(stored > 0) || stored >= rows && stored < 2 * rows) {
+      return stored > 0 ? stored : rows;
+    }
+    float place = stored == Float.POSITIVE_INFINITY ? 1 : stored / (1 + stored);
+    return Math.max(rows, Math.min(rows * (1 + place), Math.nextDown(2 * rows)));
+  }
+
+  /**
    * @return why no page of the host is generated any more, or null when it is not stopped
    */
   public Stop stop() {

@@ -170,6 +170,21 @@ public final class HostTotals {
   }
 
   /**
+   * @return whether pages of the host were fetched and none of them was read, so that its score is
+   *     that of an unknown host
+   */
+  public boolean isUnread() {
+    return fetchedPages > 0 && unreadPages >= fetchedPages;
+  }
+
+  /**
+   * @return number of fetched pages with figures: the denominator of the mean
+   */
+  public long readPages() {
+    return Math.max(0, fetchedPages - unreadPages);
+  }
+
+  /**
    * @return downloaded bytes of the pages with figures; a page of unknown size counts as 0
    */
   public long rawBytes() {

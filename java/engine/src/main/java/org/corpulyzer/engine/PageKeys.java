@@ -213,6 +213,13 @@ public final class PageKeys {
    */
   public static final String CONTENT_SOURCE = "_crpsrc_";
 
+  /**
+   * Value of {@link #DECISION} of a row whose page was fetched with the plugin and has no figures,
+   * because no parser could read it. A fetched row without a decision and without {@link
+   * #LANGUAGES} was fetched before the plugin was there.
+   */
+  public static final String NOT_PARSED = "reject not parsed";
+
   /** Value of a mark that is set. A row without the mark has no such key. */
   public static final String MARK_SET = "y";
 

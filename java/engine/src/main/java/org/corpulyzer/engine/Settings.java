@@ -532,6 +532,27 @@ public final class Settings {
   }
 
   /**
+   * @return whether pages are kept by the stages of policy recall, and not by their bytes alone
+   */
+  public boolean isRecall() {
+    return text(PAGE_POLICY).equals("recall");
+  }
+
+  /**
+   * @return whether a page that is junk is rejected
+   */
+  public boolean rejectsJunk() {
+    return Boolean.parseBoolean(text(PAGE_REJECT_JUNK));
+  }
+
+  /**
+   * @return percent of the language set that the target must have, for policy recall
+   */
+  public long minPercent() {
+    return whole(PAGE_MIN_PERCENT);
+  }
+
+  /**
    * @return largest size of a page, in bytes
    */
   public long maxBytes() {

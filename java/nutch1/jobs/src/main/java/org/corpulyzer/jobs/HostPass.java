@@ -14,6 +14,8 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
+import org.corpulyzer.corpus.CorpusPage;
+import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.corpus.HostBatch;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.ScoreCounter;
@@ -100,6 +102,7 @@ final class HostPass {
     private final boolean explores;
     private final Targets targets;
     private final String currentVersion;
+    private final Decisions decisions;
     private final ScoreCounter.Tally tally;
     private final Sink sink;
 
@@ -107,11 +110,13 @@ final class HostPass {
         boolean explores,
         Targets targets,
         String currentVersion,
+        Decisions decisions,
         ScoreCounter.Tally tally,
         Sink sink) {
       this.explores = explores;
       this.targets = targets;
       this.currentVersion = currentVersion;
+      this.decisions = decisions;
       this.tally = tally;
       this.sink = sink;
     }
@@ -146,7 +151,7 @@ final class HostPass {
       String version = row.version();
       tally.countFetched(
           decision != null,
-          decision != null && decision.startsWith("keep"),
+          decision != null && decisions.isKept(decision, CorpusPage.counts(row.languages())),
           version != null && !version.equals(currentVersion));
       if (!row.isRead()) {
         tally.count(ScoreCounter.UNREAD);
@@ -178,6 +183,7 @@ final class HostPass {
               conf.getBoolean(EXPLORES, false),
               Targets.of(conf.get(LANGUAGE)),
               conf.get(VERSION),
+              new Decisions(Settings.from(conf::get)),
               tally,
               context::write);
     }

@@ -16,7 +16,8 @@ public class LrlScoreJob extends Configured implements Tool {
       "Usage: LrlScoreJob <crawldb> [-dryRun] [-force]\n"
           + "    <crawldb> - the folder of the CrawlDb\n"
           + "    -dryRun   - print the hosts whose rows would change, and write nothing\n"
-          + "    -force    - take over the lock of a job that was killed";
+          + "    -force    - take over the lock of a job that was killed; score hosts though fewer"
+          + " than half of the fetched pages have figures";
 
   private ScoreSummary summary;
 

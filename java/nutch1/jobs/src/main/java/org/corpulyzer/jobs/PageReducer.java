@@ -2,7 +2,9 @@ package org.corpulyzer.jobs;
 
 import java.io.IOException;
 import org.apache.hadoop.mapreduce.Reducer;
+import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.corpus.TaskFailure;
+import org.corpulyzer.engine.Settings;
 
 /** The reduce side of a job over segments: the parts of a URL to its page. */
 abstract class PageReducer<K, V> extends Reducer<PageKey, PagePart, K, V> {
@@ -16,6 +18,7 @@ abstract class PageReducer<K, V> extends Reducer<PageKey, PagePart, K, V> {
     try {
       Segments segments = Segments.from(context.getConfiguration());
       SegmentPage page = new SegmentPage(segments);
+      page.decideBy(new Decisions(Settings.from(context.getConfiguration()::get)));
       begin(context, segments);
       while (context.nextKey()) {
         page.read(context.getCurrentKey(), context.getValues());

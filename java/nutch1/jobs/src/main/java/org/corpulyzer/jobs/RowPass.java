@@ -156,19 +156,25 @@ final class RowPass {
         return row.score();
       }
       HostScore scores = host.score();
-      boolean probes = probed && host.probe().equals(url.toString());
-      // Hosts with fetched pages have one score, whatever the marks of a row are.
       float score =
-          !probes
-                  && isSame(scores.injected(), scores.rows())
-                  && isSame(scores.other(), scores.rows())
-              ? scores.rows()
-              : probes
-                  ? scores.probe(host.isStrong())
-                  : scores.of(row.isInjected(), explores && row.isFound());
+          host.totals().isUnread()
+              ? scores.unread(row.score(), row.isInjected())
+              : scoreOfRead(scores, url, row);
       tally.count(
           isSame(score, row.score()) ? ScoreCounter.ROWS_UNCHANGED : ScoreCounter.ROWS_WRITTEN);
       return score;
+    }
+
+    private float scoreOfRead(HostScore scores, Text url, PageRow row) {
+      boolean probes = probed && host.probe().equals(url.toString());
+      // Hosts with fetched pages have one score, whatever the marks of a row are.
+      return !probes
+              && isSame(scores.injected(), scores.rows())
+              && isSame(scores.other(), scores.rows())
+          ? scores.rows()
+          : probes
+              ? scores.probe(host.isStrong())
+              : scores.of(row.isInjected(), explores && row.isFound());
     }
 
     static boolean isSame(float score, float other) {

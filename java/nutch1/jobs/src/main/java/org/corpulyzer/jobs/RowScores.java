@@ -8,10 +8,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
+import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
+import org.corpulyzer.engine.Settings;
 
 /**
  * Both score passes for a caller that reads and writes the rows of CrawlDb itself, in one process.
@@ -66,7 +68,14 @@ public final class RowScores implements Closeable {
         new DuplicatePass.Copies(
             scoring.lastRun(), (signature, copy) -> copies.append(signature, copy));
     marks = new DuplicateMarks(scoring.zeroesDuplicates(), null, conf);
-    sums = new HostPass.Runs(explores, scoring.targets(), scoring.version(), tally, runs::append);
+    sums =
+        new HostPass.Runs(
+            explores,
+            scoring.targets(),
+            scoring.version(),
+            new Decisions(Settings.from(conf::get)),
+            tally,
+            runs::append);
   }
 
   private SequenceFile.Writer writer(String name, Class<?> keys, Class<?> values)

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.JobFailedException;
+import org.corpulyzer.corpus.PageFiguresCheck;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
@@ -97,7 +98,9 @@ final class Scoring {
   /**
    * Writes the host table, and also CrawlDb if the score of a row changes.
    *
-   * @param force whether a lock that exists is taken over
+   * @param force whether a lock that exists is taken over, and hosts are scored though most pages
+   *     have no figures
+   * @throws CorpulyzerException if fewer than half of the fetched pages have figures
    */
   ScoreSummary run(boolean force) throws IOException, InterruptedException, ClassNotFoundException {
     crawlDb.requireUnlocked(force);
@@ -112,6 +115,13 @@ final class Scoring {
       Path hosts = new Path(run, "hosts");
       Path marks = marks(run);
       complete(HostPass.job(conf, engine, targets, crawlDb.current(), marks, hosts));
+      if (!force) {
+        PageFiguresCheck.require(
+            "CrawlDb " + crawlDb.path(),
+            count(ScoreCounter.FETCHED),
+            count(ScoreCounter.UNREAD),
+            ReparseJob.class.getName() + " " + crawlDb.path() + " -dir <segments>");
+      }
       HostTable.Run.write(hosts, conf, engine, targets, start);
       if (marks == null && count(ScoreCounter.HOSTS_CHANGED) == 0) {
         counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
@@ -253,7 +263,7 @@ final class Scoring {
               + fetched
               + " fetched pages have no figures ("
               + PageKeys.LANGUAGES
-              + ") and count as 0 bytes: they were parsed without the plugin, or while "
+              + ") and are in no mean: they were parsed without the plugin, or while "
               + NutchSetup.PARSE_META_TO_CRAWLDB
               + " lacked "
               + PageKeys.LANGUAGES

@@ -17,6 +17,7 @@ import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.protocol.Content;
 import org.corpulyzer.corpus.CorpusPage;
 import org.corpulyzer.corpus.CrawlDescription;
+import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
@@ -56,8 +57,18 @@ final class SegmentPage implements CorpusPage {
   private String text;
   private Content content;
 
+  /** Null for decisions as stored. */
+  private Decisions decisions;
+
+  private String decision;
+
   SegmentPage(Segments segments) {
     this.segments = segments;
+  }
+
+  /** Makes decisions again that were made by other settings. */
+  void decideBy(Decisions present) {
+    decisions = present;
   }
 
   /**
@@ -94,6 +105,7 @@ final class SegmentPage implements CorpusPage {
     parse = null;
     text = null;
     content = null;
+    decision = null;
     CrawlDatum newest = null;
     byte inCrawlDb = 0;
     for (PagePart part : parts) {
@@ -282,7 +294,7 @@ final class SegmentPage implements CorpusPage {
     Map<String, String> figures = new TreeMap<>();
     for (String name : parse.names()) {
       if (name.startsWith(SegmentInput.FIGURES)) {
-        figures.put(name, parse.get(name));
+        figures.put(name, figure(name));
       }
     }
     return figures;
@@ -290,7 +302,14 @@ final class SegmentPage implements CorpusPage {
 
   @Override
   public String figure(String key) {
-    return parse == null ? null : parse.get(key);
+    String stored = parse == null ? null : parse.get(key);
+    if (stored == null || decisions == null || !key.equals(PageKeys.DECISION)) {
+      return stored;
+    }
+    if (decision == null) {
+      decision = decisions.of(this, stored);
+    }
+    return decision;
   }
 
   /**

@@ -29,6 +29,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -107,6 +108,37 @@ public class CorpusExportJobTest {
 
   private String refused(String... args) {
     return assertThrows(CorpulyzerException.class, () -> run(args)).getMessage();
+  }
+
+  @Test
+  public void decisionsOfAnotherTargetOrThresholdAreMadeAgain() throws Exception {
+    SegmentForTests segment = segment("20231114000000");
+    segment.page("http://a.example/", FIRST, "keep 60 bytes of urd, 50 wanted", TEXT);
+    segment
+        .page("http://b.example/", FIRST, "reject 0 bytes of urd, 50 wanted", "سنڌي")
+        .getParseMeta()
+        .set(PageKeys.LANGUAGES, "snd:90,eng:9");
+    segment.page("http://c.example/", FIRST, "reject noindex", TEXT);
+    Metadata junk =
+        segment.page("http://d.example/", FIRST, "reject junk: spam", TEXT).getParseMeta();
+    junk.set(PageKeys.JUNK, "spam");
+    segment.write();
+    conf.set(Settings.PAGE_MIN_BYTES, "50");
+    export(file("ur").getPath(), segment.path());
+    assertEquals(List.of("http://a.example/"), urls(lines(file("ur"), ".jsonl.gz")));
+    conf.set(Settings.LANGUAGE_TARGET, "sd");
+    String said = export(file("sd").getPath(), segment.path());
+    assertTrue(said, said.contains("CorpusExportJob: 1 pages of "));
+    List<String> lines = lines(file("sd"), ".jsonl.gz");
+    assertEquals(List.of("http://b.example/"), urls(lines));
+    assertTrue(lines.get(0), lines.get(0).contains("\"keep 90 bytes of snd, 50 wanted\""));
+    conf.set(Settings.PAGE_MIN_BYTES, "91");
+    assertTrue(export(file("none").getPath(), segment.path()).contains("CorpusExportJob: 0 pages"));
+    conf.set(Settings.LANGUAGE_TARGET, "sd,ur");
+    conf.set(Settings.PAGE_MIN_BYTES, "50");
+    export(file("both").getPath(), segment.path());
+    assertEquals(1, lines(file("both/snd"), ".jsonl.gz").size());
+    assertEquals(1, lines(file("both/urd"), ".jsonl.gz").size());
   }
 
   @Test

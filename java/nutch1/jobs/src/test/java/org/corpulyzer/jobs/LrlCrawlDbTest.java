@@ -276,30 +276,48 @@ public class LrlCrawlDbTest {
   }
 
   @Test
-  public void pagesWithoutFiguresAreWarnedOf() throws Exception {
+  public void aCrawlWithFewFiguresKeepsItsScoresUnlessForced() throws Exception {
     CrawlDbForTests bare = new CrawlDbForTests(new File(temporary.getRoot(), "bare"));
     for (int i = 0; i < 10; i++) {
       bare.put(
           "http://a.example/" + i,
           i < 4
               ? CrawlDbForTests.fetched("urd:800")
-              : CrawlDbForTests.row(CrawlDatum.STATUS_DB_FETCHED, 0));
+              : CrawlDbForTests.row(CrawlDatum.STATUS_DB_FETCHED, 0.5f));
     }
+    bare.put("http://old.example/a", CrawlDbForTests.row(CrawlDatum.STATUS_DB_FETCHED, 3f));
+    bare.put("http://old.example/b", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 1f));
+    bare.put("http://old.example/c", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 0f));
+    bare.put("http://new.example/", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 0.1f));
     bare.write(conf, 1);
+    Map<String, Integer> files = bare.files();
+    CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> bare.score(conf));
+    assertTrue(
+        refused.getMessage(),
+        refused.getMessage().contains(" has figures of 4 of 11 fetched pages, fewer than half")
+            && refused.getMessage().contains("bin/nutch org.corpulyzer.jobs.ReparseJob "));
+    assertEquals("nothing is written", files, bare.files());
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream stderr = System.err;
     System.setErr(new PrintStream(err, true, "UTF-8"));
     try {
-      bare.score(conf);
+      String[] forced = {bare.folder.getPath(), "-force"};
+      assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), forced));
     } finally {
       System.setErr(stderr);
     }
     assertTrue(
         err.toString("UTF-8"),
         err.toString("UTF-8")
-            .contains(
-                "Warning: 6 of 10 fetched pages have no figures"
-                    + " (crp.l) and count as 0 bytes"));
-    assertEquals(320f, bare.score(conf, "http://a.example/9"), 0);
+            .contains("Warning: 7 of 11 fetched pages have no figures (crp.l) and are in no mean"));
+    assertEquals(800f, bare.score(conf, "http://a.example/9"), 0);
+    assertEquals(
+        "its place by the score before", 384f, bare.score(conf, "http://old.example/b"), 0);
+    assertEquals(448f, bare.score(conf, "http://old.example/a"), 0);
+    assertEquals(256f, bare.score(conf, "http://old.example/c"), 0);
+    assertEquals(256f, bare.score(conf, "http://new.example/"), 0);
+    LrlScoreJob again = new LrlScoreJob();
+    assertEquals(0, ToolRunner.run(conf, again, new String[] {bare.folder.getPath(), "-force"}));
+    assertEquals(0, again.summary().get(ScoreCounter.ROWS_WRITTEN));
   }
 }

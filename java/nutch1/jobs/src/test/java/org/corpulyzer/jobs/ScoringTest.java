@@ -123,13 +123,17 @@ public class ScoringTest {
                       .orElse(null);
           for (String url : urls) {
             CrawlDatum row = rows.get(url);
-            float mean = fetched == 0 ? 256 : (float) ((double) bytes / fetched);
+            float mean = read == 0 ? 256 : (float) ((double) bytes / read);
             float score =
-                fetched == 0 && has(row, PageKeys.INJECTED_MARK)
+                read == 0 && has(row, PageKeys.INJECTED_MARK)
                     ? 1e9f
-                    : byLinks && !has(row, PageKeys.INJECTED_MARK) && !has(row, PageKeys.FOUND_MARK)
-                        ? mean * 0.1f
-                        : url.equals(probe) ? strong ? 5e8f : 2.5e8f : mean;
+                    : read == 0 && fetched > 0
+                        ? unread(row.getScore())
+                        : byLinks
+                                && !has(row, PageKeys.INJECTED_MARK)
+                                && !has(row, PageKeys.FOUND_MARK)
+                            ? mean * 0.1f
+                            : url.equals(probe) ? strong ? 5e8f : 2.5e8f : mean;
             if (limit > 0 && fetched >= limit) {
               score = -2;
             }
@@ -140,6 +144,13 @@ public class ScoringTest {
           }
         });
     return scores;
+  }
+
+  /** By the place of the score before, between that of unknown hosts and twice as much. */
+  private static float unread(float before) {
+    return before >= 256 && before < 512
+        ? before
+        : before > 0 ? Math.min(256 * (1 + before / (1 + before)), Math.nextDown(512f)) : 256;
   }
 
   private static boolean isRead(CrawlDatum row) {

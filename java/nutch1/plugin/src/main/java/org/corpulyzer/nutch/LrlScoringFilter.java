@@ -58,11 +58,18 @@ public class LrlScoringFilter extends AbstractScoringFilter {
 
   private static final List<Text> FIGURES =
       PageKeys.FIGURES.stream().map(Text::new).collect(Collectors.toList());
+  private static final Text LANGUAGES = new Text(PageKeys.LANGUAGES);
+  private static final Text DECISION = new Text(PageKeys.DECISION);
+  private static final Text LIST = new Text(PageKeys.LIST_MARK);
 
   private EngineSource source;
   private Settings.ScoreSource scores;
   private LinkPath.Limits limits;
   private float nutchInjectedScore;
+
+  /** Whether pages without figures can be told apart from those of a crawl without the plugin. */
+  private boolean marksUnparsed;
+
   private HostDbScores hostDb;
   private String lastHost;
   private HostScore lastScore;
@@ -96,6 +103,11 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     }
     limits = new LinkPath.Limits(source.settings().maxTunnel(), source.settings().maxHops());
     nutchInjectedScore = conf.getFloat("db.score.injected", 1.0f);
+    // Without the library no page has figures, and without the key none reaches CrawlDb.
+    marksUnparsed =
+        source.settings().isNativeRequired()
+            && conf.getTrimmedStringCollection("db.parsemeta.to.crawldb")
+                .contains(PageKeys.DECISION);
     hostDb = null;
     lastHost = null;
   }
@@ -137,12 +149,28 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     return stored(datum);
   }
 
+  /** Called by the fetcher, which writes the row to the segment afterwards. */
   @Override
   public void passScoreBeforeParsing(Text url, CrawlDatum datum, Content content) {
+    if (marksUnparsed && datum.getStatus() == CrawlDatum.STATUS_FETCH_SUCCESS) {
+      markUnparsed(datum);
+    }
     SourceTag.write(SourceTag.of(datum), content.getMetadata());
     if (limits.areSet()) {
       // The metadata of a content has the header fields of the server, which must not set a path.
       content.getMetadata().set(PageKeys.LINK_PATH, LinkPath.orStart(datum).toString());
+    }
+  }
+
+  /**
+   * In updatedb the decision of the parse filter replaces this one. Figures of an earlier fetch
+   * stay if the page cannot be parsed now, and a sitemap or a feed is no page.
+   */
+  private static void markUnparsed(CrawlDatum datum) {
+    if (!datum.getMetaData().containsKey(DECISION)
+        && !datum.getMetaData().containsKey(LANGUAGES)
+        && !datum.getMetaData().containsKey(LIST)) {
+      datum.getMetaData().put(new Text(DECISION), new Text(PageKeys.NOT_PARSED));
     }
   }
 

@@ -186,7 +186,10 @@ public class RoundTripTest {
           target.getStatus());
       assertNull(Nutch.figure(target, PageKeys.LANGUAGES));
       assertNull(Nutch.figure(target, PageKeys.TARGET_BYTES));
-      assertNull(Nutch.figure(target, PageKeys.DECISION));
+      assertEquals(
+          "fetched with the plugin, and not parsed",
+          redirects == 0 ? null : PageKeys.NOT_PARSED,
+          Nutch.figure(target, PageKeys.DECISION));
       assertEquals("FOUND", marks(target));
       assertEquals(256f, target.getScore(), 0);
       assertEquals("urd:90000", Nutch.figure(fresh.rows().get(OLD), PageKeys.LANGUAGES));

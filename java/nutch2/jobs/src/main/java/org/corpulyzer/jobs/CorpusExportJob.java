@@ -17,6 +17,7 @@ import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.NutchJob;
 import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.CorpusFiles;
+import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.corpus.ExportCounter;
 import org.corpulyzer.corpus.ExportOptions;
@@ -91,7 +92,11 @@ public class CorpusExportJob extends Configured implements Tool {
     Scan scan = page.scan(options.format());
     switch (options.pages()) {
       case KEPT:
-        page.onlyKept(scan);
+        // Which rows are kept depends on the present settings.
+        Decisions decisions = new Decisions(Settings.from(conf::get));
+        if (decisions.areBySize()) {
+          page.onlyKeptOrIn(scan, decisions.targets().get(0));
+        }
         break;
       case IN_LANGUAGE:
         page.onlyIn(scan, options.language());
@@ -115,6 +120,7 @@ public class CorpusExportJob extends Configured implements Tool {
     public void run(Context context) throws IOException, InterruptedException {
       try {
         WebTablePage page = new WebTablePage(context.getConfiguration());
+        page.decideBy(new Decisions(Settings.from(context.getConfiguration()::get)));
         CorpusFiles files =
             new CorpusFiles(context, WebTablePage.description(context.getConfiguration()));
         while (context.nextKeyValue()) {

@@ -16,6 +16,7 @@ import org.apache.nutch.util.NutchJob;
 import org.apache.nutch.util.NutchTool;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.corpus.Arguments;
+import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.corpus.PageSums;
 import org.corpulyzer.corpus.ReportCounter;
 import org.corpulyzer.corpus.ReportOptions;
@@ -132,6 +133,7 @@ public class CorpusReportJob extends NutchTool implements Tool {
     @Override
     public void run(Context context) throws IOException, InterruptedException {
       WebTablePage page = new WebTablePage(context.getConfiguration());
+      page.decideBy(new Decisions(Settings.from(context.getConfiguration()::get)));
       BatchRounds rounds = new BatchRounds(context);
       page.numberRounds(rounds);
       try (PageSums sums = new PageSums(context)) {

@@ -84,6 +84,7 @@ final class HBaseHostTable implements HostTable {
     Put put = new Put(key(record.host()));
     add(put, "bytes", record.totals().targetBytes());
     add(put, "fetched", record.totals().fetchedPages());
+    add(put, "unread", record.totals().unreadPages());
     add(put, "pages", record.pages());
     add(put, "score", record.score());
     add(put, "seed", record.seedScore());
@@ -167,7 +168,10 @@ final class HBaseHostTable implements HostTable {
     String key = Bytes.toString(row.getRow());
     return new HostRecord(
         key.substring(0, key.length() - 1),
-        new HostTotals(number(row, "bytes"), number(row, "fetched")),
+        new HostTotals(
+            number(row, "bytes"),
+            number(row, "fetched"),
+            Long.parseLong(later(row, "unread", "0"))),
         number(row, "pages"),
         Float.parseFloat(text(row, "score")),
         Float.parseFloat(text(row, "seed")),
@@ -184,7 +188,7 @@ final class HBaseHostTable implements HostTable {
     return Long.parseLong(text(row, qualifier));
   }
 
-  /** A column that records of the first release do not have. */
+  /** A column that records of an earlier release do not have. */
   private static String later(Result row, String qualifier, String otherwise) {
     String text = text(row, qualifier);
     return text == null ? otherwise : text;

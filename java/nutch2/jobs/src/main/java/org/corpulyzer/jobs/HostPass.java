@@ -14,6 +14,8 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.nutch.util.NutchJob;
+import org.corpulyzer.corpus.CorpusPage;
+import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.corpus.HostBatch;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.ScoreCounter;
@@ -68,8 +70,6 @@ final class HostPass {
    */
   static final class TotalsMapper extends Mapper<NullWritable, Result, Text, HostSums> {
 
-    private static final byte[] KEEP = HBase.utf8("keep");
-
     private final HostCursor cursor = new HostCursor();
     private final HostSums sums = new HostSums();
     private final Text host = new Text();
@@ -77,6 +77,7 @@ final class HostPass {
     private PageRow row;
     private boolean explores;
     private String language;
+    private Decisions decisions;
     private byte[] currentVersion;
 
     static PageRow columns(WebTable table, Settings settings) {
@@ -108,6 +109,7 @@ final class HostPass {
       row = columns(WebTable.of(context.getConfiguration()), settings);
       Engine engine = Engine.of(settings);
       language = engine.target();
+      decisions = new Decisions(settings);
       currentVersion = HBase.utf8(engine.recordVersion());
     }
 
@@ -149,8 +151,13 @@ final class HostPass {
       Cell version = row.cell(Column.VERSION);
       tally.countFetched(
           row.has(Column.DECISION),
-          row.begins(Column.DECISION, KEEP),
+          row.has(Column.DECISION)
+              && decisions.isKept(
+                  row.text(Column.DECISION), CorpusPage.counts(row.text(Column.LANGUAGES))),
           version != null && !CellUtil.matchingValue(version, currentVersion));
+      if (!row.isRead()) {
+        tally.count(ScoreCounter.UNREAD);
+      }
     }
 
     private void emit(Context context) throws IOException, InterruptedException {

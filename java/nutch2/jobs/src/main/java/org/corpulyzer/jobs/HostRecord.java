@@ -99,6 +99,13 @@ public final class HostRecord implements Writable {
   }
 
   /**
+   * @return the scores, of which that of the probe is the one for this host
+   */
+  HostScore scores() {
+    return new HostScore(score, seedScore, otherScore, probeScore);
+  }
+
+  /**
    * @return score of the host's rows
    */
   public float score() {
@@ -169,6 +176,7 @@ public final class HostRecord implements Writable {
     out.writeUTF(host);
     out.writeLong(totals.targetBytes());
     out.writeLong(totals.fetchedPages());
+    out.writeLong(totals.unreadPages());
     out.writeLong(pages);
     out.writeFloat(score);
     out.writeFloat(seedScore);
@@ -184,7 +192,7 @@ public final class HostRecord implements Writable {
   @Override
   public void readFields(DataInput in) throws IOException {
     host = in.readUTF();
-    totals = new HostTotals(in.readLong(), in.readLong());
+    totals = new HostTotals(in.readLong(), in.readLong(), in.readLong());
     pages = in.readLong();
     score = in.readFloat();
     seedScore = in.readFloat();

@@ -1,5 +1,6 @@
 package org.corpulyzer.jobs;
 
+import java.util.Arrays;
 import java.util.Map;
 import org.apache.gora.hbase.store.HBaseStore;
 import org.apache.hadoop.conf.Configuration;
@@ -23,10 +24,16 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
 
   private static final Logger LOG = LoggerFactory.getLogger(LrlDbUpdaterJob.class);
 
+  private static final String FORCE = "-force";
+
   private ScoreSummary summary;
+  private boolean isForced;
 
   @Override
   public Map<String, Object> run(Map<String, Object> args) throws Exception {
+    if (isForced) {
+      args.put(Nutch.ARG_FORCE, true);
+    }
     Scoring scoring = new Scoring(getConf(), args, results, this::next);
     Settings settings = Settings.from(getConf()::get);
     boolean incremental = settings.isIncremental();
@@ -45,7 +52,9 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
     if (args.length > 0 && args[args.length - 1].equals("-crawlId")) {
       throw new IllegalArgumentException("-crawlId has no id behind it.");
     }
-    int code = super.run(args);
+    isForced = Arrays.asList(args).contains(FORCE);
+    int code =
+        super.run(Arrays.stream(args).filter(arg -> !arg.equals(FORCE)).toArray(String[]::new));
     if (code == 0) {
       System.out.println("LrlDbUpdaterJob: " + summary);
     }
@@ -95,7 +104,10 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
     }
   }
 
-  /** {@code (<batchId> | -all) [-crawlId <id>]} */
+  /**
+   * {@code (<batchId> | -all) [-crawlId <id>] [-force]}; with {@code -force} hosts are scored
+   * though fewer than half of the fetched pages have figures.
+   */
   public static void main(String[] args) {
     Tools.main(NutchConfiguration.create(), new LrlDbUpdaterJob(), args);
   }

@@ -37,14 +37,16 @@ public class LrlScoreJob extends NutchTool implements Tool {
 
   private static final Logger LOG = LoggerFactory.getLogger(LrlScoreJob.class);
   private static final String USAGE =
-      "Usage: LrlScoreJob [-crawlId <id>] [-newTarget] [-dryRun | -incremental]\n"
+      "Usage: LrlScoreJob [-crawlId <id>] [-newTarget] [-dryRun | -incremental] [-force]\n"
           + "    -crawlId <id> - the id to prefix the schemas to operate on (default:"
           + " storage.crawl.id)\n"
           + "    -newTarget    - score for corpulyzer.language.target though the last run had"
           + " another target language\n"
           + "    -dryRun       - print the hosts whose rows would change, and write nothing\n"
           + "    -incremental  - score the hosts alone that have a row which was written since the"
-          + " last run";
+          + " last run\n"
+          + "    -force        - score hosts though fewer than half of the fetched pages have"
+          + " figures";
 
   private ScoreSummary summary;
 
@@ -87,6 +89,7 @@ public class LrlScoreJob extends NutchTool implements Tool {
               .flag("-newTarget")
               .flag("-dryRun")
               .flag("-incremental")
+              .flag("-force")
               .read(args, 0);
       if (arguments.has("-dryRun") && arguments.has("-incremental")) {
         throw new UsageException("-dryRun and -incremental exclude each other.");
@@ -104,12 +107,14 @@ public class LrlScoreJob extends NutchTool implements Tool {
             ARG_INCREMENTAL,
             arguments.has("-incremental"),
             ARG_NEW_TARGET,
-            arguments.has("-newTarget")));
+            arguments.has("-newTarget"),
+            Nutch.ARG_FORCE,
+            arguments.has("-force")));
     System.out.println("LrlScoreJob: " + summary);
     return 0;
   }
 
-  /** {@code [-crawlId <id>] [-newTarget] [-dryRun | -incremental]} */
+  /** {@code [-crawlId <id>] [-newTarget] [-dryRun | -incremental] [-force]} */
   public static void main(String[] args) {
     Tools.main(NutchConfiguration.create(), new LrlScoreJob(), args);
   }

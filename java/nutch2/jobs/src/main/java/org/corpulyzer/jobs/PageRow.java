@@ -169,7 +169,7 @@ final class PageRow implements HostTally.Row {
    */
   @Override
   public boolean isRead() {
-    return has(Column.DECISION);
+    return has(Column.LANGUAGES) || has(Column.DECISION);
   }
 
   @Override
@@ -253,17 +253,6 @@ final class PageRow implements HostTally.Row {
 
   boolean has(Column column) {
     return cells.containsKey(column);
-  }
-
-  /**
-   * @return whether the row has a value in this column that begins with these bytes
-   */
-  boolean begins(Column column, byte[] prefix) {
-    Cell cell = cells.get(column);
-    return cell != null
-        && cell.getValueLength() >= prefix.length
-        && Bytes.equals(
-            cell.getValueArray(), cell.getValueOffset(), prefix.length, prefix, 0, prefix.length);
   }
 
   /**

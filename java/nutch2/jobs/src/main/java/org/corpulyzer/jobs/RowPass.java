@@ -148,6 +148,9 @@ final class RowPass {
     }
 
     private byte[] wanted() {
+      if (host.totals().isUnread()) {
+        return Bytes.toBytes(host.scores().unread(row.score(), row.isInjected()));
+      }
       if (row.isInjected()) {
         return seedScore;
       }

@@ -14,6 +14,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.PageCopy;
+import org.corpulyzer.corpus.PageFiguresCheck;
 import org.corpulyzer.corpus.PluginCheck;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.ScoreCounter;
@@ -38,6 +39,11 @@ final class Scoring {
   private final Map<String, Object> results;
   private final Consumer<Job> current;
   private final String target;
+  private final boolean force;
+
+  /** Whether no run has scored the crawl yet. */
+  private final boolean isFirst;
+
   private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
 
   /**
@@ -76,9 +82,12 @@ final class Scoring {
     this.target = Languages.threeLetters(settings.target());
     PluginCheck.requirePlugin(conf);
     this.table = WebTable.existing(this.conf);
+    String last = RunLog.lastTarget(this.conf);
     if (!isSet(args, LrlScoreJob.ARG_NEW_TARGET) && !isSet(args, LrlScoreJob.ARG_DRY_RUN)) {
-      requireSameTarget(RunLog.lastTarget(this.conf));
+      requireSameTarget(last);
     }
+    this.force = isSet(args, Nutch.ARG_FORCE);
+    this.isFirst = last == null;
   }
 
   /**
@@ -122,6 +131,9 @@ final class Scoring {
         log.setCompared(run);
       }
       Path hosts = null;
+      if (full != null && isFirst && !force) {
+        requireFigures(run, folder.path("before"));
+      }
       if (full == null) {
         hosts = folder.path("hosts");
         long from = Math.max(0, Math.min(since, log.lastTime()) - settings.marginMillis());
@@ -179,9 +191,34 @@ final class Scoring {
   private void score(ScoreRun run, Path hosts, Path changed)
       throws IOException, InterruptedException, ClassNotFoundException {
     complete(HostPass.job(conf, table, run, hosts, changed, false));
+    if (hosts == null && !force) {
+      requireFigures();
+    }
     if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
       complete(RowPass.job(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0));
     }
+  }
+
+  /**
+   * Adds a crawl up without writing its host table, because it may be one that began without the
+   * plugin.
+   */
+  private void requireFigures(ScoreRun run, Path changed)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    Map<ScoreCounter, Long> before = new EnumMap<>(counts);
+    complete(HostPass.job(conf, table, run, null, changed, true));
+    requireFigures();
+    counts.clear();
+    counts.putAll(before);
+  }
+
+  private void requireFigures() {
+    String crawlId = conf.get(Nutch.CRAWL_ID_KEY, "");
+    PageFiguresCheck.require(
+        "crawl " + table.name().getNameAsString(),
+        count(ScoreCounter.FETCHED),
+        count(ScoreCounter.UNREAD),
+        ReparseJob.class.getName() + (crawlId.isEmpty() ? "" : " -crawlId " + crawlId));
   }
 
   /**

@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.nutch.crawl.CrawlStatus;
@@ -25,7 +27,9 @@ import org.apache.nutch.storage.WebPage;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.corpus.CorpusPage;
 import org.corpulyzer.corpus.CrawlDescription;
+import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.corpus.DocumentFormat;
+import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
@@ -45,6 +49,7 @@ public final class WebTablePage implements CorpusPage {
     Column.PROTOCOL_STATUS,
     Column.LANGUAGES,
     Column.DECISION,
+    Column.JUNK,
     Column.RAW_BYTES,
     Column.VISIBLE_BYTES,
     Column.MAIN_BYTES,
@@ -68,6 +73,11 @@ public final class WebTablePage implements CorpusPage {
   private final HostCursor cursor = new HostCursor();
   private BatchRounds rounds;
   private Result result;
+
+  /** Null for decisions as stored. */
+  private Decisions decisions;
+
+  private String decision;
 
   /**
    * @param conf Nutch's configuration, with {@code storage.crawl.id}
@@ -151,34 +161,53 @@ public final class WebTablePage implements CorpusPage {
   }
 
   /**
-   * Limits a scan to rows that the parser kept, and some that it did not; of others the region
-   * servers read no contents.
-   */
-  void onlyKept(Scan scan) {
-    only(scan, Column.DECISION, new BinaryPrefixComparator(HBase.utf8("keep")));
-  }
-
-  /**
    * Limits a scan to rows with bytes in a language (ISO 639-3), and some without; of others the
    * region servers read no contents.
    */
   void onlyIn(Scan scan, String language) {
-    only(scan, Column.LANGUAGES, new SubstringComparator(language + ":"));
+    only(scan, whereIn(language));
   }
 
-  private void only(Scan scan, Column column, ByteArrayComparable value) {
+  /**
+   * Limits a scan to rows that the parser kept or that have bytes in a language (ISO 639-3): by
+   * policy precision no other is kept, whatever the settings of the parser were.
+   */
+  void onlyKeptOrIn(Scan scan, String language) {
+    only(
+        scan,
+        new FilterList(
+            FilterList.Operator.MUST_PASS_ONE,
+            where(Column.DECISION, new BinaryPrefixComparator(HBase.utf8("keep"))),
+            whereIn(language)));
+  }
+
+  private Filter whereIn(String language) {
+    return where(Column.LANGUAGES, new SubstringComparator(language + ":"));
+  }
+
+  private void only(Scan scan, Filter filter) {
+    scan.setFilter(filter);
+    scan.setLoadColumnFamiliesOnDemand(true);
+  }
+
+  private Filter where(Column column, ByteArrayComparable value) {
     HBaseColumn place = column.in(table);
     SingleColumnValueFilter filter =
         new SingleColumnValueFilter(
             place.getFamily(), place.getQualifier(), CompareOp.EQUAL, value);
     filter.setFilterIfMissing(true);
-    scan.setFilter(filter);
-    scan.setLoadColumnFamiliesOnDemand(true);
+    return filter;
+  }
+
+  /** Makes decisions again that were made by other settings. */
+  void decideBy(Decisions present) {
+    decisions = present;
   }
 
   /** Points this at a row. */
   public void read(Result next) {
     result = next;
+    decision = null;
     row.read(next);
     cursor.moveTo(row.first());
   }
@@ -304,13 +333,22 @@ public final class WebTablePage implements CorpusPage {
    */
   @Override
   public Map<String, String> figures() {
-    return map(metadata.getFamily(), FIGURES);
+    Map<String, String> figures = map(metadata.getFamily(), FIGURES);
+    figures.computeIfPresent(PageKeys.DECISION, (key, stored) -> figure(key));
+    return figures;
   }
 
   @Override
   public String figure(String key) {
     Column column = FIGURE_COLUMNS.get(key);
-    return column == null ? null : row.text(column);
+    String stored = column == null ? null : row.text(column);
+    if (stored == null || decisions == null || column != Column.DECISION) {
+      return stored;
+    }
+    if (decision == null) {
+      decision = decisions.of(this, stored);
+    }
+    return decision;
   }
 
   private Map<String, String> map(byte[] family, String prefix) {

@@ -46,6 +46,7 @@ import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Statement;
 import org.junit.Rule;
 import org.junit.Test;
@@ -181,6 +182,28 @@ public class CorpusExportJobTest {
       urls.add(line.replaceAll("(?s).*\"url\":\"([^\"]*)\".*", "$1"));
     }
     return urls;
+  }
+
+  @Test
+  public void decisionsOfAnotherTargetAreMadeAgain() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "export-target")) {
+      crawl.put("http://a.example/", page("keep 60 bytes of urd, 50 wanted", TEXT, "<p>" + TEXT));
+      WebPage sindhi = page("reject 0 bytes of urd, 50 wanted", "سنڌي", "<p>x");
+      CrawlForTests.metadata(sindhi, PageKeys.LANGUAGES, "snd:90,eng:9");
+      crawl.put("http://b.example/", sindhi);
+      crawl.flush();
+      Configuration conf = crawl.conf();
+      conf.set(Settings.PAGE_MIN_BYTES, "50");
+      export(conf, out("target-ur").getPath());
+      assertEquals(
+          Collections.singletonList("http://a.example/"),
+          urls(lines(out("target-ur"), ".jsonl.gz")));
+      conf.set(Settings.LANGUAGE_TARGET, "sd");
+      export(conf, out("target-sd").getPath());
+      assertEquals(
+          Collections.singletonList("http://b.example/"),
+          urls(lines(out("target-sd"), ".jsonl.gz")));
+    }
   }
 
   @Test
@@ -645,7 +668,7 @@ public class CorpusExportJobTest {
       assertFalse(scan.getFamilyMap().get(HBase.utf8("f")).contains(HBase.utf8("cnt")));
       scan = page.scan(DocumentFormat.warc);
       assertTrue(scan.getFamilyMap().get(HBase.utf8("f")).contains(HBase.utf8("cnt")));
-      page.onlyKept(scan);
+      page.onlyKeptOrIn(scan, "urd");
       assertTrue(
           scan.doLoadColumnFamiliesOnDemand()
               && scan.getFilter().isFamilyEssential(HBase.utf8("mtdt"))

@@ -180,7 +180,8 @@ final class HostScan {
 
     @Override
     public boolean isRead() {
-      return PageFigures.get(page, PageKeys.DECISION) != null;
+      return PageFigures.get(page, PageKeys.LANGUAGES) != null
+          || PageFigures.get(page, PageKeys.DECISION) != null;
     }
 
     @Override

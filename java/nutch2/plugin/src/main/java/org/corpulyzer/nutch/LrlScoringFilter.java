@@ -101,10 +101,25 @@ public class LrlScoringFilter implements ScoringFilter {
         mark.receive(page, inlinkedScoreData);
       }
     }
+    if (isUnparsed(page)) {
+      PageFigures.put(page, PageKeys.DECISION, PageKeys.NOT_PARSED);
+    }
     float score = score(url, page);
     if (page.getScore() != score) {
       page.setScore(score);
     }
+  }
+
+  /**
+   * Whether this update is that of the page's fetch, and no parser could read it. A fetched row
+   * without a decision was fetched before the plugin was there.
+   */
+  private boolean isUnparsed(WebPage page) {
+    return source.settings().isNativeRequired()
+        && page.getStatus() != null
+        && page.getStatus() == CrawlStatus.STATUS_FETCHED
+        && Mark.FETCH_MARK.checkMark(page) != null
+        && PageFigures.get(page, PageKeys.DECISION) == null;
   }
 
   @Override
@@ -172,9 +187,13 @@ public class LrlScoringFilter implements ScoringFilter {
             lastScore.stop().reason());
       }
     }
+    boolean injected = Mark.INJECT_MARK.checkMark(page) != null;
+    if (lastView.totals().isUnread()) {
+      return lastScore.unread(page.getScore(), injected);
+    }
     return key.equals(lastView.probe())
         ? lastScore.probe(lastView.isStrong())
-        : lastScore.of(Mark.INJECT_MARK.checkMark(page) != null, LinkMark.FOUND.isSet(page));
+        : lastScore.of(injected, LinkMark.FOUND.isSet(page));
   }
 
   private boolean explores() {

@@ -3,6 +3,7 @@ package org.corpulyzer.nutch;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
@@ -38,7 +39,9 @@ public class LrlScoringFilterTest {
   public void everyRowOfAHostScoresTheMeanOfItsFetchedPages() throws Exception {
     fetched("http://rich.example/a", "urd:3000,eng:100");
     fetched("http://rich.example/b", "urd:1001");
-    fetched("https://rich.example:8443/parsed-without-main-text", "");
+    WebPage empty = page(CrawlStatus.STATUS_FETCHED, "");
+    Nutch.setFigure(empty, PageKeys.DECISION, "reject no_content");
+    Nutch.store("https://rich.example:8443/parsed-without-main-text", empty);
     notModified("http://rich.example/c", "eng:5");
     unfetched("http://rich.example/d");
     fetched("http://rich.example.org/another-host", "urd:90000");
@@ -111,7 +114,7 @@ public class LrlScoringFilterTest {
     Configuration scan = Nutch.conf();
     fetched("http://b.example/", "urd:not-a-number");
     ScoringFilter filter = Nutch.filter(scan, ScoringFilter.class);
-    assertEquals(0f, filter.generatorSortValue("http://b.example/", page, Float.NaN), 0);
+    assertEquals(256f, filter.generatorSortValue("http://b.example/", page, Float.NaN), 0);
     assertEquals(256f, filter.generatorSortValue("no url at all", page, Float.NaN), 0);
   }
 
@@ -195,8 +198,9 @@ public class LrlScoringFilterTest {
       throws Exception {
     for (String host : new String[] {"barren", "unread"}) {
       for (int i = 0; i < 3; i++) {
-        WebPage page = page(CrawlStatus.STATUS_FETCHED, "eng:900,urd:25");
-        if (i > 0 || host.equals("barren")) {
+        boolean read = i > 0 || host.equals("barren");
+        WebPage page = page(CrawlStatus.STATUS_FETCHED, read ? "eng:900,urd:25" : "");
+        if (read) {
           Nutch.setFigure(page, PageKeys.DECISION, "reject too little");
         }
         Nutch.store("http://" + host + ".example/" + i, page);
@@ -223,6 +227,30 @@ public class LrlScoringFilterTest {
         0);
     ScoringFilter withdrawn = Nutch.filter(Nutch.conf(), ScoringFilter.class);
     assertEquals(25f, withdrawn.generatorSortValue("http://barren.example/new", linked, -1f), 0);
+  }
+
+  @Test
+  public void anUpdateTellsPagesThatNobodyCouldParseFromThoseOfAnOlderCrawl() throws Exception {
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    WebPage fetchedNow = page(CrawlStatus.STATUS_FETCHED, "");
+    Mark.FETCH_MARK.putMark(fetchedNow, "batch");
+    WebPage older = page(CrawlStatus.STATUS_FETCHED, "");
+    older.setScore(3f);
+    WebPage read = page(CrawlStatus.STATUS_FETCHED, "urd:900");
+    Nutch.setFigure(read, PageKeys.DECISION, "keep 900 bytes");
+    Mark.FETCH_MARK.putMark(read, "batch");
+    for (WebPage page : new WebPage[] {fetchedNow, older, read}) {
+      filter.updateScore("http://a.example/", page, Collections.emptyList());
+    }
+    assertEquals(PageKeys.NOT_PARSED, Nutch.figure(fetchedNow, PageKeys.DECISION));
+    assertNull(Nutch.figure(older, PageKeys.DECISION));
+    assertEquals("keep 900 bytes", Nutch.figure(read, PageKeys.DECISION));
+    Nutch.store("http://old.example/", older);
+    WebPage next = unfetchedPage();
+    next.setScore(1f);
+    assertEquals(384f, filter.generatorSortValue("http://old.example/b", next, 1f), 0);
+    Nutch.store("http://now.example/", fetchedNow);
+    assertEquals(0f, filter.generatorSortValue("http://now.example/b", next, 1f), 0);
   }
 
   @Test
