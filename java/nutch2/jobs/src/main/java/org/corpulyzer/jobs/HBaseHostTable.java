@@ -77,6 +77,15 @@ final class HBaseHostTable implements HostTable {
     }
   }
 
+  /** Deletes the table. */
+  static void drop(Configuration conf) throws IOException {
+    try (Connection connection = HBase.connect(conf);
+        Admin admin = connection.getAdmin()) {
+      admin.disableTable(name(conf));
+      admin.deleteTable(name(conf));
+    }
+  }
+
   @Override
   public void put(HostRecord record) throws IOException {
     // Stamped by the region server: the clock of the machine that runs the job may be behind that

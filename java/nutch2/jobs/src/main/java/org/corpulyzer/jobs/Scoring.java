@@ -44,6 +44,8 @@ final class Scoring {
   /** Whether no run has scored the crawl yet. */
   private final boolean isFirst;
 
+  private boolean isRefused;
+
   private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
 
   /**
@@ -117,6 +119,18 @@ final class Scoring {
   private ScoreSummary run(String batch, Long since)
       throws IOException, InterruptedException, ClassNotFoundException {
     HBaseHostTable.create(conf);
+    isRefused = false;
+    try {
+      return logged(batch, since);
+    } finally {
+      if (isFirst && isRefused) {
+        HBaseHostTable.drop(conf);
+      }
+    }
+  }
+
+  private ScoreSummary logged(String batch, Long since)
+      throws IOException, InterruptedException, ClassNotFoundException {
     String name = table.name().getNameAsString();
     try (RunFolder folder = new RunFolder(conf);
         RunLog log = new RunLog(conf)) {
@@ -131,9 +145,6 @@ final class Scoring {
         log.setCompared(run);
       }
       Path hosts = null;
-      if (full != null && isFirst && !force) {
-        requireFigures(run, folder.path("before"));
-      }
       if (full == null) {
         hosts = folder.path("hosts");
         long from = Math.max(0, Math.min(since, log.lastTime()) - settings.marginMillis());
@@ -200,25 +211,18 @@ final class Scoring {
   }
 
   /**
-   * Adds a crawl up without writing its host table, because it may be one that began without the
-   * plugin.
+   * The first run of a crawl made the host table, so that it goes again if the crawl is one that
+   * began without the plugin.
    */
-  private void requireFigures(ScoreRun run, Path changed)
-      throws IOException, InterruptedException, ClassNotFoundException {
-    Map<ScoreCounter, Long> before = new EnumMap<>(counts);
-    complete(HostPass.job(conf, table, run, null, changed, true));
-    requireFigures();
-    counts.clear();
-    counts.putAll(before);
-  }
-
   private void requireFigures() {
     String crawlId = conf.get(Nutch.CRAWL_ID_KEY, "");
+    isRefused = true;
     PageFiguresCheck.require(
         "crawl " + table.name().getNameAsString(),
         count(ScoreCounter.FETCHED),
         count(ScoreCounter.UNREAD),
         ReparseJob.class.getName() + (crawlId.isEmpty() ? "" : " -crawlId " + crawlId));
+    isRefused = false;
   }
 
   /**

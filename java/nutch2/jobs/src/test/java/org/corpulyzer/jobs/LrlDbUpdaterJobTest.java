@@ -199,7 +199,7 @@ public class LrlDbUpdaterJobTest {
   public void wrongArgumentsAreRefused() throws Exception {
     Configuration conf = CrawlForTests.configuration(hbase);
     assertEquals(-1, ToolRunner.run(conf, new LrlDbUpdaterJob(), new String[0]));
-    for (String[] args : new String[][] {{"-all", "-crawlId"}, {"-all", "-force"}}) {
+    for (String[] args : new String[][] {{"-all", "-crawlId"}, {"-all", "-forced"}}) {
       IllegalArgumentException refused =
           assertThrows(
               IllegalArgumentException.class,

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -86,6 +87,10 @@ public class ScoringTest {
     private final boolean found;
     private final boolean elsewhere;
     private final boolean untried;
+    private final boolean read;
+
+    /** 0 if there is none. */
+    private final float before;
 
     Page(
         String url,
@@ -94,7 +99,9 @@ public class ScoringTest {
         boolean injected,
         boolean found,
         boolean elsewhere,
-        boolean untried) {
+        boolean untried,
+        boolean read,
+        float before) {
       this.url = url;
       this.fetched = fetched;
       this.targetBytes = targetBytes;
@@ -102,6 +109,8 @@ public class ScoringTest {
       this.found = found;
       this.elsewhere = elsewhere;
       this.untried = untried;
+      this.read = read;
+      this.before = before;
     }
   }
 
@@ -150,15 +159,18 @@ public class ScoringTest {
     if (elsewhere) {
       page.getMarkers().put(new Utf8(PageKeys.ELSEWHERE_MARK), new Utf8("y"));
     }
+    float before = 0;
     switch (random.nextInt(4)) {
       case 0:
         page.setScore(Float.NaN);
         break;
       case 1:
-        page.setScore(random.nextFloat());
+        before = random.nextFloat();
+        page.setScore(before);
         break;
       case 2:
-        page.setScore(256f);
+        before = 256f;
+        page.setScore(before);
         break;
       default:
         // No score at all, as pages that updatedb found without a scoring filter.
@@ -171,7 +183,9 @@ public class ScoringTest {
         injected,
         found,
         elsewhere,
-        status == CrawlStatus.STATUS_UNFETCHED);
+        status == CrawlStatus.STATUS_UNFETCHED,
+        fetched && figures,
+        before);
   }
 
   /** Algorithm 1, with the answers of this project where the paper divides by zero. */
@@ -182,16 +196,29 @@ public class ScoringTest {
     }
     Map<String, Float> scores = new TreeMap<>();
     for (List<Page> host : hosts.values()) {
-      long fetched = host.stream().filter(page -> page.fetched).count();
+      long read = host.stream().filter(page -> page.read).count();
+      boolean unread = isUnread(host);
       long bytes =
           host.stream().filter(page -> page.fetched).mapToLong(page -> page.targetBytes).sum();
       for (Page page : host) {
         scores.put(
             page.url,
-            fetched > 0 ? (float) ((double) bytes / fetched) : page.injected ? 1e9f : 256f);
+            read > 0
+                ? (float) ((double) bytes / read)
+                : page.injected
+                    ? 1e9f
+                    : unread && page.before < 256
+                        ? 256f * (1 + page.before / (1 + page.before))
+                        : 256f);
       }
     }
     return scores;
+  }
+
+  /** Whether pages of a host were fetched, and none has figures. */
+  private static boolean isUnread(List<Page> host) {
+    return host.stream().anyMatch(page -> page.fetched)
+        && host.stream().noneMatch(page -> page.read);
   }
 
   /**
@@ -212,7 +239,10 @@ public class ScoringTest {
             .computeIfAbsent(host, none -> new TreeMap<>())
             .put(TableUtil.reverseUrl(page.url), page);
       }
-      if (!page.found && !page.injected) {
+      boolean unread =
+          isUnread(
+              pages.stream().filter(other -> sameHost(other, host)).collect(Collectors.toList()));
+      if (!page.found && !page.injected && !unread) {
         scores.compute(page.url, (url, mean) -> mean * 0.1f);
       }
     }
@@ -292,6 +322,35 @@ public class ScoringTest {
         score(crawl.conf());
         assertScores(crawl, naive(pages));
       }
+    }
+  }
+
+  @Test
+  public void aCrawlWithFewFiguresKeepsItsScoresUnlessForced() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "older")) {
+      for (int i = 0; i < 4; i++) {
+        WebPage older = CrawlForTests.page(CrawlStatus.STATUS_FETCHED, null);
+        older.setScore((float) i);
+        crawl.put("http://older.example/" + i, older);
+      }
+      crawl.put("http://read.example/", CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:900"));
+      crawl.flush();
+      Map<String, String> before = crawl.cells();
+      String refused =
+          assertThrows(CorpulyzerException.class, () -> score(crawl.conf())).getMessage();
+      assertTrue(
+          refused,
+          refused.contains("figures of 1 of 5 fetched pages, fewer than half")
+              && refused.contains("org.corpulyzer.jobs.ReparseJob -crawlId older"));
+      assertEquals(before, crawl.cells());
+      assertEquals(null, RunLog.lastTarget(crawl.conf()));
+      Map<String, Object> forced = new HashMap<>();
+      forced.put("force", true);
+      new Scoring(crawl.conf(), forced, new HashMap<>(), job -> {}).run("-");
+      assertEquals(900f, crawl.score("http://read.example/"), 0);
+      assertEquals(256f, crawl.score("http://older.example/0"), 0);
+      assertEquals(384f, crawl.score("http://older.example/1"), 0);
+      assertEquals(448f, crawl.score("http://older.example/3"), 0);
     }
   }
 
