@@ -4,7 +4,8 @@
 //! `. ! ? …` before white space or the end of the block. The latter do not end a sentence if the
 //! next letter is a small one, or if the point belongs to an initial (`J.`), to dotted letters
 //! (`z.B.`), to a number, or to a short word before a number (`No. 5`). Closing quotes and brackets
-//! belong to the sentence. Text without an end sign is not a sentence: a title, a button, a
+//! belong to the sentence. Signs that people type for the right one end sentences of their script too
+//! ([`is_typed_end`]). Text without an end sign is not a sentence: a title, a button, a
 //! truncated text.
 
 use figures::tokens::WITHOUT_BLANKS;
@@ -122,14 +123,15 @@ fn cut(block: &str) -> Vec<&str> {
     let has_full_stops = block.contains(FULL_STOPS);
     let mut characters = block.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
-        let hard = HARD.contains(&c);
+        let typed = is_typed_end(&block[begin..at], c, &block[at + c.len_utf8()..]);
+        let hard = HARD.contains(&c) || typed;
         if !hard && !SOFT.contains(&c) {
             continue;
         }
         // Repeated signs and closing quotes belong to the sentence.
         let (mut end, mut signs) = (at + c.len_utf8(), 1);
         while let Some(&(next, follows)) = characters.peek() {
-            let sign = SOFT.contains(&follows) || HARD.contains(&follows);
+            let sign = SOFT.contains(&follows) || HARD.contains(&follows) || typed && follows == c;
             if !sign && !PAIRS.iter().any(|&(_, close)| close == follows) {
                 break;
             }
@@ -144,6 +146,44 @@ fn cut(block: &str) -> Vec<&str> {
         }
     }
     pieces
+}
+
+/// Returns whether a sign ends a sentence in place of the right one, which keyboards lack: two
+/// word separators or colons in Ethiopic (`፡፡` for `።`), a colon in Armenian, a semicolon in Greek
+/// (the question mark), a vertical bar in Indic scripts, and a hyphen in Arabic script, if it
+/// follows a letter and no letter follows it. What comes next must be able to begin a sentence.
+fn is_typed_end(before: &str, sign: char, rest: &str) -> bool {
+    if !matches!(sign, '\u{1361}' | ':' | ';' | '|' | '-' | '\u{2013}') {
+        return false;
+    }
+    // Closing quotes stand between the letter and some signs.
+    let letter = before.trim_end_matches(|c| PAIRS.iter().any(|pair| pair.1 == c));
+    let letter = if matches!(sign, '|') { letter.trim_end() } else { letter };
+    let Some(letter) = letter.chars().next_back().filter(|c| c.is_alphanumeric() || is_mark(*c))
+    else {
+        return false;
+    };
+    let is_double = rest.starts_with(sign);
+    let ahead = &rest[..floor_char_boundary(rest, AHEAD)];
+    let is_its = match (Script::of(letter).tag(), sign) {
+        ("Ethi", '\u{1361}' | ':') => is_double,
+        ("Armn", ':') | ("Grek", ';') => !is_double,
+        // Where full stops follow, it is a dash.
+        ("Arab", '-' | '\u{2013}') => !is_double && !ahead.contains(['.', '\u{6d4}']),
+        ("Beng" | "Deva" | "Gujr" | "Guru" | "Olck" | "Orya", '|') => true,
+        _ => false,
+    };
+    let rest = rest.trim_start_matches(sign);
+    let rest = rest.trim_start_matches(|c| PAIRS.iter().any(|pair| pair.1 == c));
+    let next = rest[..floor_char_boundary(rest, AHEAD)].chars().find(|c| c.is_alphanumeric());
+    let has_border =
+        matches!(sign, '\u{1361}' | '|') || rest.chars().next().is_none_or(char::is_whitespace);
+    is_its && has_border && !next.is_some_and(is_small)
+}
+
+/// Returns whether a character is a mark of the letter before it, which has its script.
+fn is_mark(c: char) -> bool {
+    !c.is_alphanumeric() && Script::of(c).is_some()
 }
 
 /// Returns whether `. ! ? …` ends a sentence. `signs` is the number of consecutive signs;
@@ -286,6 +326,36 @@ mod tests {
             ),
         ] {
             assert_eq!(read(text), expected);
+        }
+    }
+
+    #[test]
+    fn signs_that_people_type_end_sentences_of_their_script() {
+        for (text, expected) in [
+            ("ዛሬ ዝናብ ነው፡፡ ነገ ፀሐይ ነው፡፡", vec!["ዛሬ ዝናብ ነው፡፡", "ነገ ፀሐይ ነው፡፡"]),
+            ("ዛሬ ዝናብ ነው፡፡ነገ ፀሐይ ነው::", vec!["ዛሬ ዝናብ ነው፡፡", "ነገ ፀሐይ ነው::"]),
+            ("ዛሬ፡ዝናብ፡ነው።", vec!["ዛሬ፡ዝናብ፡ነው።"]),
+            ("Նա տուն գնաց: Մենք մնացինք:", vec!["Նա տուն գնաց:", "Մենք մնացինք:"]),
+            ("Նա բերեց «հին գիրքը»: Մենք մնացինք:", vec!["Նա բերեց «հին գիրքը»:", "Մենք մնացինք:"]),
+            ("Նա բերեց երեք բան: հաց, ջուր և աղ:", vec!["Նա բերեց երեք բան: հաց, ջուր և աղ:"]),
+            ("Πού πήγε ο γέρος; Δεν ξέρω.", vec!["Πού πήγε ο γέρος;", "Δεν ξέρω."]),
+            ("वह घर गया | मैं भी आया|", vec!["वह घर गया |", "मैं भी आया|"]),
+            ("সে বাড়ি গেল| আমিও এলাম||", vec!["সে বাড়ি গেল|", "আমিও এলাম||"]),
+            ("وہ گھر چلا گیا- میں بھی آ گیا-", vec!["وہ گھر چلا گیا-", "میں بھی آ گیا-"]),
+            ("اس نے کہا- میں کل آؤں گا۔", vec!["اس نے کہا- میں کل آؤں گا۔"]),
+        ] {
+            assert_eq!(read(text), expected);
+        }
+        for text in [
+            "He brought three things: Bread and water",
+            "Home | News | Sport and more",
+            "One thing; Another thing",
+            "وہ بہت - بہت اچھا",
+            "عالم-گیر جنگ کے بعد",
+            "Ժամը 10:30 գնացքը",
+            "ዛሬ፡ዝናብ፡ነው",
+        ] {
+            assert_eq!(read(text), [""; 0], "{text}");
         }
     }
 
