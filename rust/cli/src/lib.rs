@@ -93,7 +93,7 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
             return 2;
         }
     };
-    finish(run(&cli.verb, &cli.context))
+    finish(io::console::end_at_signals().and_then(|()| run(&cli.verb, &cli.context)))
 }
 
 /// Runs a verb. Returns false if a part of its work failed and was reported already.
@@ -136,8 +136,8 @@ fn finish(outcome: Result<bool>) -> u8 {
             eprintln!("corpulyzer: {error}");
             if error.is::<arguments::Misuse>() {
                 2
-            } else if error.is::<io::console::Stopped>() {
-                130
+            } else if error.is::<io::console::Stopped>() || io::console::is_stopped() {
+                io::console::STOPPED
             } else {
                 1
             }

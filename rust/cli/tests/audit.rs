@@ -306,6 +306,26 @@ fn the_next_build_uses_the_languages_that_people_named() {
     };
     assert_eq!(build("ur"), ["http://a.pk/good", "http://a.pk/unseen"]);
     assert_eq!(build("skr"), ["http://a.pk/other"]);
+    let (changes, sheet) =
+        (path("changes.tsv"), sheet.concat().replace("Saraiki", "a dialect of the south"));
+    fs::write(path("ann.tsv"), sheet).unwrap();
+    let counted = corpulyzer(["audit", "count", &path("ann.tsv"), "--changes", &changes]);
+    let said = stderr(&{ counted }.assert().success());
+    assert!(
+        said.contains("http://a.pk/other: a dialect of the south is no known language"),
+        "{said}"
+    );
+    assert_eq!(fs::read_to_string(&changes).unwrap(), "http://a.pk/other\tund\n");
+    fs::copy(&changes, path("verified.tsv")).unwrap();
+    assert_eq!(build("skr"), [""; 0], "rejudge reads what count wrote");
+    fs::write(path("verified.tsv"), "a.pk\turd\n").unwrap();
+    let said = stderr(
+        &corpulyzer(["rejudge", &path("c.jsonl"), "--language", "ur", "--out", &path("x")])
+            .args(["--rejected", &path("y"), "--judged", &path("verified.tsv")])
+            .assert()
+            .failure(),
+    );
+    assert!(said.contains("line 1: `a.pk` is no URL of a page"), "{said}");
     fs::write(path("verified.tsv"), "http://a.pk/good\n").unwrap();
     let said = stderr(
         &corpulyzer(["rejudge", &path("c.jsonl"), "--language", "ur", "--out", &path("x")])

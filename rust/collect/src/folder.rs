@@ -18,6 +18,9 @@ const PARTS: &str = ".corpulyzer-collect.parts";
 /// File in the folder of the parts with the settings that they were made with.
 const SETTINGS: &str = "settings";
 
+/// File in the folder of the parts with the number of the process that writes there.
+const HOLDER: &str = "process";
+
 /// Prefix of temporary files. No other verb and no crawl has it for its own.
 const TEMPORARY: &str = ".corpulyzer-collect.";
 
@@ -35,6 +38,10 @@ pub enum Foreign {
     File(PathBuf),
     /// The path is no folder.
     NoFolder(PathBuf),
+    /// Another run writes to this folder; what is known of it.
+    Taken(PathBuf, String),
+    /// The path is a symlink of another user, or a folder of another user.
+    Owner(PathBuf),
     /// The folder of the parts is a symlink, a file, or belongs to another user, who could have
     /// written any part.
     Parts(PathBuf),
@@ -55,6 +62,16 @@ impl fmt::Display for Foreign {
             Self::NoFolder(path) => {
                 write!(f, "{}: is no folder; name a folder that is new, empty or from an earlier run (--out)", path.display())
             }
+            Self::Taken(root, holder) => write!(
+                f,
+                "{}: another run of collect{holder} writes there; wait for its end, or name another folder (--out)",
+                root.display()
+            ),
+            Self::Owner(root) => write!(
+                f,
+                "{}: belongs to another user, who could read or replace what is written there; name another folder (--out)",
+                root.display()
+            ),
             Self::Parts(parts) => write!(
                 f,
                 "{}: is no folder of this user, so its parts are not used; delete it, or name another folder (--out)",
@@ -77,6 +94,8 @@ pub struct Folder {
     root: PathBuf,
     /// Names below the folder, with `/` between their parts.
     ours: BTreeSet<String>,
+    /// The open folder, locked. `None` if its file system has no locks.
+    _lock: Option<File>,
 }
 
 impl Folder {
@@ -90,6 +109,8 @@ impl Folder {
             return Err(Foreign::NoFolder(root.to_owned()));
         }
         fs::create_dir_all(root).map_err(failed)?;
+        require_own(root)?;
+        let lock = lock(root)?;
         let marker = names(&root.join(MARKER)).unwrap_or_default();
         let mut lines = marker.lines();
         let ours = if lines.next() == Some(HEAD) {
@@ -107,7 +128,7 @@ impl Folder {
                 None => BTreeSet::new(),
             }
         };
-        let folder = Self { root: root.to_owned(), ours };
+        let folder = Self { root: root.to_owned(), ours, _lock: lock };
         folder.save().map_err(failed)?;
         Ok(folder)
     }
@@ -203,6 +224,8 @@ impl Folder {
         let parts = self.root.join(PARTS);
         let failed = |error| Foreign::Io(parts.clone(), error);
         self.require_own_parts()?;
+        // For the message of a second run; without it that one has no number.
+        let _ = fs::write(parts.join(HOLDER), std::process::id().to_string());
         let file = parts.join(SETTINGS);
         if let Ok(before) = names(&file) {
             if before == settings {
@@ -266,6 +289,51 @@ impl Folder {
     }
 }
 
+/// Locks a folder until the file is dropped or the process ends. Returns `None` if the file system
+/// has no locks.
+#[cfg(unix)]
+fn lock(root: &Path) -> Result<Option<File>, Foreign> {
+    let Ok(folder) = File::open(root) else { return Ok(None) };
+    match rustix::fs::flock(&folder, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+        Err(rustix::io::Errno::WOULDBLOCK) => {
+            let holder = names(&root.join(PARTS).join(HOLDER)).ok();
+            let holder = holder.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()));
+            let holder = holder.map_or(String::new(), |id| format!(" (process {id})"));
+            Err(Foreign::Taken(root.to_owned(), holder))
+        }
+        locked => Ok(locked.is_ok().then_some(folder)),
+    }
+}
+
+#[cfg(not(unix))]
+fn lock(_: &Path) -> Result<Option<File>, Foreign> {
+    Ok(None)
+}
+
+/// Fails if the folder is behind a symlink of another user, or in a folder with the sticky bit and
+/// of another user: there everybody can plant either. `root` and this user are trusted.
+#[cfg(unix)]
+fn require_own(root: &Path) -> Result<(), Foreign> {
+    use std::os::unix::fs::MetadataExt as _;
+    const STICKY: u32 = 0o1000;
+    let failed = |error| Foreign::Io(root.to_owned(), error);
+    let user = rustix::process::geteuid().as_raw();
+    let is_ours = |found: &fs::Metadata| [0, user].contains(&found.uid());
+    let link = fs::symlink_metadata(root).map_err(failed)?;
+    let parent = root.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = fs::metadata(parent.unwrap_or(Path::new("."))).map_err(failed)?;
+    let is_planted = parent.mode() & STICKY != 0 && !is_ours(&fs::metadata(root).map_err(failed)?);
+    if link.is_symlink() && !is_ours(&link) || is_planted {
+        return Err(Foreign::Owner(root.to_owned()));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn require_own(_: &Path) -> Result<(), Foreign> {
+    Ok(())
+}
+
 /// Reads a small text. Fails if it is no regular file, for one that is planted may never end.
 fn names(file: &Path) -> io::Result<String> {
     let metadata = fs::symlink_metadata(file)?;
@@ -283,7 +351,7 @@ fn clear(parts: &Path) -> io::Result<()> {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
             fs::remove_dir_all(entry.path())?;
-        } else if entry.file_name() != SETTINGS {
+        } else if entry.file_name() != SETTINGS && entry.file_name() != HOLDER {
             fs::remove_file(entry.path())?;
         }
     }
@@ -358,7 +426,16 @@ mod tests {
         folder.parts("a").expect("parts");
         folder.write(b"ours", "urd/README.md").expect("written");
         fs::write(root.path().join("urd/corpus.jsonl.zst"), "mine").expect("written");
-        let mut again = Folder::take(root.path()).expect("marked");
+        assert!(
+            matches!(Folder::take(root.path()), Err(Foreign::Taken(_, holder)) if holder.contains("process"))
+        );
+        drop(folder);
+        // A child of another test has the locked folder too until it runs its program.
+        let again = (0..100).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            Folder::take(root.path()).ok()
+        });
+        let mut again = again.expect("marked");
         again.write(b"new", "urd/README.md").expect("ours");
         assert!(matches!(again.write(b"x", "urd/corpus.jsonl.zst"), Err(Foreign::File(_))));
         assert_eq!(fs::read(root.path().join("urd/corpus.jsonl.zst")).expect("there"), b"mine");
@@ -402,6 +479,29 @@ mod tests {
         let refused = folder.parts("a\n").expect_err("a symlink").to_string();
         assert!(refused.contains("is no folder of this user"), "{refused}");
         assert_eq!(fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_and_symlinks_that_another_user_planted_are_refused() {
+        use std::os::unix::fs::{lchown, symlink, PermissionsExt as _};
+        let sticky = tempfile::TempDir::new().expect("a folder");
+        let mode = fs::Permissions::from_mode(0o1777);
+        fs::set_permissions(sticky.path(), mode).expect("a mode");
+        let elsewhere = tempfile::TempDir::new().expect("a folder");
+        let [link, planted] = ["link", "planted"].map(|name| sticky.path().join(name));
+        symlink(elsewhere.path(), &link).expect("a symlink");
+        fs::create_dir(&planted).expect("a folder");
+        drop(Folder::take(&link).expect("a symlink of this user"));
+        for path in [&link, &planted] {
+            if lchown(path, Some(65534), None).is_err() {
+                println!("skipped: needs root, to give a folder to another user");
+                return;
+            }
+            let refused = Folder::take(path).expect_err("not ours").to_string();
+            assert!(refused.contains("belongs to another user"), "{refused}");
+        }
+        assert!(!planted.join(MARKER).exists());
     }
 
     #[cfg(unix)]

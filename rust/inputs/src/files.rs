@@ -3,8 +3,8 @@
 
 use crate::error::{bad, refuse};
 use crate::BadInput;
-use records::{decompress, open_file, unreadable};
-use std::io::{self, BufRead, Read};
+use records::{decompress, open_input, unreadable};
+use std::io::{BufRead, Read};
 use std::path::Path;
 
 /// The name of an input in messages.
@@ -18,11 +18,7 @@ pub fn name(file: &Path) -> String {
 
 /// Opens a file, or standard input for `-`.
 pub fn open(file: &Path) -> Result<Box<dyn BufRead>, BadInput> {
-    let opened = if file == Path::new("-") {
-        decompress(io::stdin())
-    } else {
-        open_file(file).and_then(decompress)
-    };
+    let opened = open_input(file).and_then(decompress);
     Ok(opened.map_err(|error| BadInput::new(unreadable(&name(file), &error)))?.0)
 }
 

@@ -14,6 +14,7 @@ mod http;
 mod input;
 mod jsonl;
 mod pieces;
+mod pipe;
 mod record;
 mod source;
 mod wacz;
@@ -25,6 +26,7 @@ pub use http::payload;
 pub use input::{MemberRead, Plain, Seekable};
 pub use jsonl::Lines;
 pub use pieces::Pieces;
+pub use pipe::{end_pipes_by, open_input};
 pub use record::{About, Body, LeftOut, Problem, ProblemKind, Record};
 pub use source::{
     decompress, open_file, read_tables_by, unreadable, Input, NoSource, OpenTable, Source,

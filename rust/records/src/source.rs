@@ -6,6 +6,7 @@ use crate::formats::{unread_format, FORMATS};
 use crate::gzip::Members;
 use crate::input::{MemberRead, Plain};
 use crate::jsonl::Lines;
+use crate::pipe::open_input;
 use crate::record::{Problem, ProblemKind, Record};
 use crate::wacz::Wacz;
 use crate::warc::Records;
@@ -184,7 +185,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 }
 
 #[cfg(unix)]
-fn require_no_device(metadata: &std::fs::Metadata) -> io::Result<()> {
+pub(crate) fn require_no_device(metadata: &std::fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::FileTypeExt as _;
     let kind = metadata.file_type();
     if kind.is_char_device() || kind.is_block_device() {
@@ -197,7 +198,7 @@ fn require_no_device(metadata: &std::fs::Metadata) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn require_no_device(_: &std::fs::Metadata) -> io::Result<()> {
+pub(crate) fn require_no_device(_: &std::fs::Metadata) -> io::Result<()> {
     Ok(())
 }
 
@@ -393,11 +394,7 @@ impl Source {
             };
             return decompress(Counted(input, Arc::clone(read)));
         }
-        let raw: Box<dyn Read + Send> = if self.path == Path::new("-") {
-            Box::new(io::stdin())
-        } else {
-            Box::new(open_file(&self.path)?)
-        };
+        let raw = open_input(&self.path)?;
         let is_compressed =
             self.path.extension().is_some_and(|ending| COMPRESSED.iter().any(|one| ending == *one));
         if is_compressed && self.bytes == Some(0) {

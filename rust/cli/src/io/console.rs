@@ -6,8 +6,8 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::fmt::{self, Display};
 use std::io::{self, Write as _};
-use std::sync::atomic::AtomicBool;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Largest number of characters of a message: that of the longest path.
 const MESSAGE: usize = 5000;
@@ -77,16 +77,50 @@ impl Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// A flag that is true after SIGINT or SIGTERM. A second signal ends the process at once.
+/// Exit code after a signal, as shells expect after SIGINT.
+pub const STOPPED: u8 = 130;
+
+/// Whether a signal ends the process at once: true until a verb asks for the flag.
+static AT_ONCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+
+/// The flag of all verbs.
+static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// Ends the process with [`STOPPED`] at SIGINT and SIGTERM, until [`stop_flag`] is called: verbs
+/// that write nothing but standard output need no more.
+///
+/// # Errors
+/// Fails if the system refuses the signal handler.
+pub fn end_at_signals() -> Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&AT_ONCE))
+            .map_err(|error| anyhow!("signals: {error}"))?;
+    }
+    Ok(())
+}
+
+/// A flag that is true after SIGINT or SIGTERM, which also ends the reading of pipes. A second
+/// signal ends the process at once.
 ///
 /// # Errors
 /// Fails if the system refuses the signal handler.
 pub fn stop_flag() -> Result<Arc<AtomicBool>> {
+    if let Some(stopped) = FLAG.get() {
+        return Ok(Arc::clone(stopped));
+    }
     let stopped = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        let registered = flag::register_conditional_default(signal, Arc::clone(&stopped))
-            .and_then(|_| flag::register(signal, Arc::clone(&stopped)));
+        let registered =
+            flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&stopped))
+                .and_then(|_| flag::register(signal, Arc::clone(&stopped)));
         registered.map_err(|error| anyhow!("signals: {error}"))?;
     }
-    Ok(stopped)
+    AT_ONCE.store(false, Ordering::SeqCst);
+    records::end_pipes_by(Arc::clone(&stopped));
+    Ok(Arc::clone(FLAG.get_or_init(|| stopped)))
+}
+
+/// Whether a signal arrived that [`stop_flag`] caught.
+pub fn is_stopped() -> bool {
+    FLAG.get().is_some_and(|stopped| stopped.load(Ordering::Relaxed))
 }

@@ -54,15 +54,6 @@ pub struct Entry {
     pub release: String,
 }
 
-/// Sums over the entries of an index.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// Rows or lines that are no entries.
-    pub bad: u64,
-    /// Whether all files were read to their end.
-    pub whole: bool,
-}
-
 /// The fields of a line of CDXJ. Some writers have numbers in quotes.
 #[derive(Deserialize)]
 struct Line {
@@ -119,7 +110,8 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<Source>> {
 }
 
 /// Passes the pages of indexes to `take`: entries with a URL whose status is 200 or unknown. The
-/// first bad lines and damaged files are named.
+/// first bad lines and damaged files are named. Returns the number of rows and lines that could not
+/// be read: if there is one, others may be lost with it.
 ///
 /// # Errors
 /// Fails if a file cannot be read, has no columns of an index, `take` fails, or a signal stopped
@@ -128,12 +120,11 @@ pub fn read(
     files: &[Source],
     max_bytes: u64,
     take: &mut dyn FnMut(Entry) -> Result<()>,
-) -> Result<Outcome> {
+) -> Result<u64> {
     let stop = stop_flag()?;
     let bar = progress(files);
     let counter = Arc::new(AtomicU64::new(0));
-    let mut outcome = Outcome { bad: 0, whole: true };
-    let mut named = 0;
+    let mut lost = 0;
     let mut rows = 0u64;
     for file in files {
         let mut next = open(file, max_bytes, &counter)?;
@@ -149,28 +140,23 @@ pub fn read(
                 Ok(Some(entry)) => take(entry)?,
                 Ok(None) => {}
                 Err(bad) => {
-                    outcome.bad += 1;
-                    outcome.whole &= !bad.is_loss;
-                    named += 1;
-                    if named <= NAMED_PROBLEMS {
-                        complain(&bar, &format!("{}: {}", file.name, bad.what));
+                    lost += 1;
+                    if lost <= NAMED_PROBLEMS {
+                        complain(&bar, &format!("{}: {bad}", file.name));
                     }
                 }
             }
         }
     }
     bar.finish_and_clear();
-    Ok(outcome)
+    if stop.load(Ordering::Relaxed) {
+        return Err(Stopped::without_output());
+    }
+    Ok(lost)
 }
 
-/// A line or row that is no entry.
-struct Bad {
-    what: String,
-    /// Whether others may be lost with it.
-    is_loss: bool,
-}
-
-type Next = Box<dyn FnMut() -> Option<Result<Option<Entry>, Bad>>>;
+/// The next entry, or why a line or row is none.
+type Next = Box<dyn FnMut() -> Option<Result<Option<Entry>, String>>>;
 
 fn open(file: &Source, max_bytes: u64, counter: &Arc<AtomicU64>) -> Result<Next> {
     let failed = |error: std::io::Error| anyhow!("{}: {error}", file.name);
@@ -181,7 +167,7 @@ fn open(file: &Source, max_bytes: u64, counter: &Arc<AtomicU64>) -> Result<Next>
     let table = match Table::open(&file.path, max_bytes, counter) {
         Ok(table) => table,
         Err(bad) => {
-            let mut bad = Some(Bad { what: bad.to_string(), is_loss: true });
+            let mut bad = Some(bad.to_string());
             return Ok(Box::new(move || bad.take().map(Err)));
         }
     };
@@ -198,10 +184,7 @@ fn open(file: &Source, max_bytes: u64, counter: &Arc<AtomicU64>) -> Result<Next>
     let mut rows = table.rows(&COLUMNS);
     Ok(Box::new(move || {
         let row = rows.next()?;
-        let bad = |bad: parquet_files::Bad| Bad {
-            what: format!("row {}: {bad}", rows.number()),
-            is_loss: true,
-        };
+        let bad = |bad: parquet_files::Bad| format!("row {}: {bad}", rows.number());
         Some(row.map(|row| of_row(&row)).map_err(bad))
     }))
 }
@@ -243,10 +226,7 @@ fn lines(mut input: Box<dyn records::MemberRead + Send>, resumes: bool) -> Next 
             Ok(_) => {}
             Err(error) => {
                 ended = !resumes;
-                return Some(Err(Bad {
-                    what: format!("line {}: {error}", number + 1),
-                    is_loss: true,
-                }));
+                return Some(Err(format!("line {}: {error}", number + 1)));
             }
         }
         let was_rest = rest;
@@ -261,7 +241,7 @@ fn lines(mut input: Box<dyn records::MemberRead + Send>, resumes: bool) -> Next 
         let json = line.iter().position(|&byte| byte == b'{').map(|start| &line[start..]);
         match json.and_then(|json| serde_json::from_slice::<Line>(json).ok()) {
             Some(fields) => Some(Ok(of_line(fields))),
-            None => Some(Err(Bad { what: format!("line {number}: is no CDXJ"), is_loss: false })),
+            None => Some(Err(format!("line {number}: is no CDXJ"))),
         }
     })
 }

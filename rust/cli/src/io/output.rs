@@ -189,11 +189,17 @@ impl FolderPlace {
         temporary_folder(self.folder()).map_err(|error| self.failed(error))
     }
 
-    /// Replaces the folder by a complete new one.
+    /// Replaces the folder by a complete new one. On Linux one of the two always stands there, also
+    /// if the process is killed; on file systems that cannot exchange two folders, the place is
+    /// empty for a moment.
     ///
     /// # Errors
     /// Fails if it cannot be renamed; the old folder stays.
     pub fn put(&self, next: TempDir) -> Result<()> {
+        if exchange(next.path(), &self.path) {
+            // The temporary folder is the old one now. It is deleted here.
+            return Ok(());
+        }
         let old = self.begin()?;
         if self.path.exists() {
             fs::rename(&self.path, old.path().join("old")).map_err(|error| self.failed(error))?;
@@ -219,6 +225,18 @@ impl FolderPlace {
     fn failed(&self, error: io::Error) -> Error {
         anyhow!("{}: {error} (--out)", self.name.display())
     }
+}
+
+/// Exchanges two folders in one step. Returns false if one is missing, or the system cannot do it.
+#[cfg(target_os = "linux")]
+fn exchange(one: &Path, other: &Path) -> bool {
+    use rustix::fs::{renameat_with, RenameFlags, CWD};
+    other.is_dir() && renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn exchange(_: &Path, _: &Path) -> bool {
+    false
 }
 
 /// Returns true if a path is not a symlink, or is one of this user or root. A symlink of another
@@ -429,5 +447,41 @@ impl Place {
     /// Adds the name of the output and its option to an error.
     pub fn failed(&self, error: &io::Error) -> Error {
         anyhow!("{}: {error} ({})", self.name(), self.option)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_is_there_all_the_time_that_it_is_replaced() {
+        let parent = TempDir::new().unwrap();
+        let place = FolderPlace::new(&parent.path().join("out")).unwrap();
+        let put = |number: u32| {
+            let next = place.begin().unwrap();
+            fs::write(next.path().join("number"), number.to_string()).unwrap();
+            place.put(next).unwrap();
+        };
+        put(0);
+        let ended = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                let (mut looks, mut missing) = (0, 0);
+                while !ended.load(Ordering::Relaxed) || looks < 1000 {
+                    looks += 1;
+                    missing += u32::from(!place.path().join("number").exists());
+                }
+                missing
+            });
+            (1..=1000).for_each(put);
+            ended.store(true, Ordering::Relaxed);
+            assert_eq!(watcher.join().unwrap(), 0, "looks at which the folder was missing");
+        });
+        assert_eq!(fs::read_to_string(place.path().join("number")).unwrap(), "1000");
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1, "no old folder is left");
     }
 }

@@ -249,6 +249,10 @@ impl Records {
                     return Err(Stopped::without_output());
                 }
                 let (lines, problems) = batch(&mut records, input)?;
+                // The batch may end where a pipe was left.
+                if self.is_stopped() {
+                    return Err(Stopped::without_output());
+                }
                 for problem in problems {
                     *sum.entry(problem.kind).or_default() += 1;
                     named += 1;
@@ -263,6 +267,9 @@ impl Records {
                 progress.set_position(read.load(Ordering::Relaxed));
                 progress.set_message(message);
             }
+        }
+        if self.is_stopped() {
+            return Err(Stopped::without_output());
         }
         if !any {
             // The writer of the pipe may have died.

@@ -106,8 +106,8 @@ pub struct Count {
         value_parser = whole::<u32>(1..)
     )]
     whole_host: u32,
-    /// File for the pages in another language: URL, tab, ISO 639-3 code, or what most judges wrote.
-    /// An old file is replaced
+    /// File for the pages in another language, for `rejudge --judged`: URL, tab, ISO 639-3 code, or
+    /// `und` if no registry knows what most judges wrote. An old file is replaced
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
     /// File for the languages of all judged pages, for `rejudge --judged`: URL, tab, ISO 639-3
@@ -365,12 +365,15 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
     }
     if let Some(place) = changes {
         let line = |(url, language): (&str, &str)| {
-            let code = registry::parse(language).map(|code| code.to_string());
-            format!(
-                "{}\t{}\n",
-                render::tsv::cell(url),
-                render::tsv::cell(code.as_deref().unwrap_or(language))
-            )
+            let code = registry::parse(language).unwrap_or_else(|_| {
+                eprintln!(
+                    "corpulyzer: {}: {} is no known language, so the page is `und` (--changes)",
+                    harmless(url),
+                    harmless(language)
+                );
+                LangCode::UND
+            });
+            format!("{}\t{code}\n", render::tsv::cell(url))
         };
         place.write(judgements.changes().map(line).collect::<String>().as_bytes())?;
     }

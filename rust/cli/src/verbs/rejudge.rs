@@ -86,6 +86,11 @@ impl ByPeople {
             let (url, language) = line
                 .split_once('\t')
                 .ok_or_else(|| bad("is not a URL, a tab and a language; allowed are such lines"))?;
+            if !url.contains("://") {
+                return Err(bad(&format!(
+                    "`{url}` is no URL of a page; allowed are URLs with their scheme, because a host is not judged as a whole"
+                )));
+            }
             let language = language.trim();
             if language == LangCode::UND.as_str() {
                 languages.insert(render::tsv::value(url).to_owned(), LangCode::UND);

@@ -97,7 +97,7 @@ fn places(
     let codes: Vec<&str> = languages.iter().chain(&asked.like).map(LangCode::as_str).collect();
     let mut found: BTreeMap<String, BTreeSet<(u64, u64)>> = BTreeMap::new();
     let mut pages = 0u64;
-    let read = index::read(files, context.max_bytes, &mut |entry| {
+    let lost = index::read(files, context.max_bytes, &mut |entry| {
         let is_wanted = entry.languages.iter().any(|code| codes.contains(&code.as_str()));
         let is_place = entry.length > 0
             && entry.offset.checked_add(entry.length).is_some_and(|end| end <= MOST);
@@ -107,11 +107,11 @@ fn places(
         }
         Ok(())
     })?;
-    if !read.whole {
-        bail!("an index was not read to its end; no record was read");
-    }
-    if read.bad > 0 {
-        eprintln!("corpulyzer: skipped {} without an entry of an index", counted(read.bad, "line"));
+    if lost > 0 {
+        bail!(
+            "an index was not read to its end: {} without an entry; no record was read",
+            counted(lost, "line")
+        );
     }
     Ok((found.into_iter().map(|(name, places)| (name, apart(places))).collect(), pages))
 }

@@ -179,7 +179,7 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
         releases: BTreeMap::new(),
         urls: HashSet::new(),
     };
-    let read = index::read(&files, context.max_bytes, &mut |entry| {
+    let lost = index::read(&files, context.max_bytes, &mut |entry| {
         choice.pages += 1;
         let host = match entry.host.is_empty() {
             false => entry.host.to_ascii_lowercase(),
@@ -192,18 +192,18 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
         }
         Ok(())
     })?;
-    if read.bad > 0 {
-        eprintln!("corpulyzer: skipped {} without an entry of an index", counted(read.bad, "line"));
+    if lost > 0 {
+        eprintln!("corpulyzer: skipped {} without an entry of an index", counted(lost, "line"));
     }
     let is_chosen =
         |host: &Host| host.own + host.like >= asked.min_pages && host.share() >= asked.min_share;
     choice.hosts.retain(|name, _| sums.hosts.get(name).is_some_and(is_chosen));
     for (place, text) in [(hosts, sums.host_table(is_chosen)), (table, sums.release_table())] {
         if let Some(place) = place {
-            place.settle(read.whole)?.write(text.as_bytes())?;
+            place.settle(lost == 0)?.write(text.as_bytes())?;
         }
     }
-    Ok(read.whole)
+    Ok(lost == 0)
 }
 
 #[cfg(test)]
