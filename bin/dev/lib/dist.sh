@@ -21,13 +21,26 @@ write_manual() {
   "$portable/linux-$(uname -m)/corpulyzer" generate "$folder" >&2 || die "there are no man pages"
 }
 
+# build_dist [--plugin] [ARCH...]: packs for these architectures, or for all; with --plugin, the zip
+# of the plugin alone.
 build_dist() {
-  local arch code built=() version
+  local arch code built=() version parts=(library command)
+  [[ ${1:-} != --plugin ]] || { parts=(library) && shift; }
+  for arch; do
+    [[ " ${architectures[*]} " == *" $arch "* ]] ||
+      die "there is no architecture '$arch'; allowed are ${architectures[*]}" 2
+  done
   need_java
   need_rust gradle:gradle
   for arch in "${architectures[@]}"; do
+    if (($#)) && [[ " $* " != *" $arch "* ]]; then
+      # Gradle packs what is there.
+      rm -rf "$portable/linux-$arch"
+      continue
+    fi
+    [[ ${parts[*]} == *command* ]] || rm -f "$portable/linux-$arch/"{corpulyzer,.command-stamp}
     # In a process of its own, because it may end with a sentence.
-    (build_portable library "$arch" && build_portable command "$arch") && code=0 || code=$?
+    (for part in "${parts[@]}"; do build_portable "$part" "$arch" || exit; done) && code=0 || code=$?
     if ((code == 3)); then
       say "nothing is packed for $arch: install its target with" \
         "\`rustup target add $arch-unknown-linux-gnu\`"
@@ -39,7 +52,7 @@ build_dist() {
   done
   ((${#built[@]})) ||
     die "Rust builds neither for x86_64-unknown-linux-gnu nor for aarch64-unknown-linux-gnu here" 2
-  write_manual
+  [[ ${parts[*]} != *command* || ! -x $portable/linux-$(uname -m)/corpulyzer ]] || write_manual
   rm -rf "$root/build/distributions"
   # The library of this machine's linker has no part in it.
   run_gradle dist -x :rust || die "the distribution did not build"

@@ -277,6 +277,16 @@ public class ScriptTest {
     assertEquals(sums.toString(), 2, sums.size());
     assertTrue(sums.toString(), sums.get(0).endsWith("  corpulyzer-1.2.3-src.tar.gz"));
     assertTrue(sums.toString(), sums.get(1).endsWith("  one.zip"));
+    Path built = repository.resolve("build/native/linux-x86_64");
+    assertTrue(Files.exists(built.resolve("corpulyzer")));
+    answer = run(false, "build", "dist", "--plugin", "x86_64");
+    assertEquals(answer.toString(), 0, answer.exit);
+    assertFalse(answer.toString(), answer.err.contains("for aarch64"));
+    assertTrue(Files.exists(built.resolve("libcorpulyzer.so")));
+    assertFalse(Files.exists(built.resolve("corpulyzer")));
+    refused(
+        "there is no architecture 'sparc'; allowed are x86_64 aarch64",
+        run(false, "build", "dist", "sparc"));
   }
 
   @Test
