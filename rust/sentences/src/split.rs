@@ -99,13 +99,77 @@ const LETTERS_PERCENT: usize = 60;
 /// Characters per word in scripts without spaces.
 const CHARACTERS_A_WORD: usize = 4;
 
+/// Lengths of a full line of wrapped text, in characters: those of mail programs and typewriters.
+const MIN_WIDTH: usize = 50;
+const MAX_WIDTH: usize = 100;
+
+/// Lines before and after a line that tell the width of wrapped text.
+const NEAR_LINES: usize = 4;
+
+/// Lines of wrapped text whose next line does not begin with a small letter.
+const MIN_WRAPPED: usize = 3;
+
 /// Returns the whole sentences of a text with at least `min_words` words, in order. The blocks of
-/// the text are its lines; no sentence crosses lines. Time is linear in the text.
+/// the text are its lines; no sentence crosses lines, except in text that is wrapped. There a
+/// sentence has line ends. Time is linear in the text.
 pub fn sentences(text: &str, min_words: usize) -> Vec<&str> {
     // A character has at most four bytes. The search for matching quotes is quadratic in a piece,
     // so pieces are bounded.
-    let pieces = text.lines().flat_map(cut).filter(|piece| piece.len() <= 4 * LONGEST);
+    let pieces = blocks(text).into_iter().flat_map(cut).filter(|piece| piece.len() <= 4 * LONGEST);
     pieces.filter_map(tidy).filter(|sentence| is_whole(sentence, min_words)).collect()
+}
+
+/// A line of a text.
+struct Row<'a> {
+    start: usize,
+    text: &'a str,
+    chars: usize,
+}
+
+/// Returns the lines of a text; those of a paragraph that is wrapped by line breaks are one block.
+fn blocks(text: &str) -> Vec<&str> {
+    let start_of = |line: &str| line.as_ptr() as usize - text.as_ptr() as usize;
+    let row = |line| Row { start: start_of(line), text: line, chars: line.chars().count() };
+    let rows: Vec<Row> = text.lines().map(row).collect();
+    let (mut blocks, mut first) = (Vec::new(), 0);
+    while first < rows.len() {
+        let mut last = first;
+        while continues(&rows, last) {
+            last += 1;
+        }
+        let is_small_next = || rows[first + 1].text.chars().next().is_some_and(is_small);
+        if last - first + 1 >= MIN_WRAPPED || last > first && is_small_next() {
+            let end = rows[last].start + rows[last].text.len();
+            blocks.push(&text[rows[first].start..end]);
+        } else {
+            blocks.extend(rows[first..=last].iter().map(|row| row.text));
+        }
+        first = last + 1;
+    }
+    blocks
+}
+
+/// Returns whether a line was broken because the first word of the next one did not fit: with it,
+/// the line would be longer than all lines near it.
+fn continues(rows: &[Row], at: usize) -> bool {
+    let (Some(row), Some(next)) = (rows.get(at), rows.get(at + 1)) else { return false };
+    if !(MIN_WIDTH..=MAX_WIDTH).contains(&row.chars) || next.chars > MAX_WIDTH {
+        return false;
+    }
+    let is_end = |c: char| {
+        SOFT.contains(&c) || HARD.contains(&c) || matches!(c, ':' | '-' | '\u{1361}' | '|')
+    };
+    let word = next.text.split_whitespace().next().unwrap_or_default();
+    let Some(letter) = word.chars().find(|c| c.is_alphanumeric()) else { return false };
+    if row.text.trim_end_matches(|c| PAIRS.iter().any(|pair| pair.1 == c)).ends_with(is_end)
+        || word.starts_with(BULLETS)
+        || is_unspaced(Script::of(letter))
+    {
+        return false;
+    }
+    let near = &rows[at.saturating_sub(NEAR_LINES)..rows.len().min(at + NEAR_LINES + 1)];
+    let widths = near.iter().map(|row| row.chars).filter(|chars| *chars <= MAX_WIDTH);
+    row.chars + 1 + word.chars().count() > widths.max().unwrap_or_default()
 }
 
 /// Returns all text of a block, which is one line, sentence by sentence, without white space around
@@ -393,6 +457,33 @@ mod tests {
             [""; 0],
             "no sentence goes on in the next block"
         );
+    }
+
+    #[test]
+    fn text_that_is_wrapped_is_one_paragraph() {
+        let latin = "The old mill beside the river had been closed for many years when the\n\
+                     village decided to turn it into a small museum. On the first Sunday in\n\
+                     May more than two hundred guests came to see it.";
+        let urdu = "گاؤں کی پرانی چکی کئی برس سے بند پڑی تھی اور لوگ اسے بھول چکے تھے مگر اب\n\
+                    اس کی دیواریں دوبارہ بنائی جا رہی ہیں اور اگلے سال تک وہاں ایک چھوٹا سا\n\
+                    عجائب گھر بن جائے گا۔";
+        let of = |text: &str| -> Vec<String> {
+            read(text).into_iter().map(|sentence| sentence.replace('\n', " ")).collect()
+        };
+        assert_eq!(
+            of(latin),
+            [
+                "The old mill beside the river had been closed for many years when the village \
+                 decided to turn it into a small museum.",
+                "On the first Sunday in May more than two hundred guests came to see it."
+            ]
+        );
+        assert_eq!(of(urdu), [urdu.replace('\n', " ")]);
+        let titles = "The mayor of the old town opens a new museum beside the river today\n\
+                      Rain again\n\
+                      Farmers of the valley ask for help after the long and very cold winter\n\
+                      The rest is weather.";
+        assert_eq!(of(titles), ["The rest is weather."]);
     }
 
     #[test]
