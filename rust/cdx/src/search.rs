@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 const MAX_LINE: u64 = 1 << 20;
 
 /// Maximum number of lines returned for a key.
-const MOST_LINES: usize = 100_000;
+const MAX_LINES: usize = 100_000;
 
 /// Returns the lines of a sorted index that begin with a key and a space, in order. The number of
 /// seeks is logarithmic in the size of the index.
@@ -33,7 +33,7 @@ pub fn find<R: Read + Seek>(index: &mut BufReader<R>, key: &str) -> io::Result<V
     let mut found = Vec::new();
     loop {
         let line = line(index)?;
-        if !line.starts_with(&wanted) || found.len() == MOST_LINES {
+        if !line.starts_with(&wanted) || found.len() == MAX_LINES {
             return Ok(found);
         }
         found.push(line);

@@ -294,8 +294,8 @@ impl Blocks {
     fn node(&mut self) -> u32 {
         const NODES_PER_BLOCK: usize = 3;
         /// Number of nodes that is always allowed.
-        const LEAST_NODES: usize = 10_000;
-        let most = self.max_blocks.saturating_mul(NODES_PER_BLOCK).max(LEAST_NODES);
+        const MIN_NODES: usize = 10_000;
+        let most = self.max_blocks.saturating_mul(NODES_PER_BLOCK).max(MIN_NODES);
         let used = self.levels.iter().rposition(|(node, _)| *node != UNUSED);
         let (mut parent, first) = match used {
             Some(at) => (self.levels[at].0, at + 1),

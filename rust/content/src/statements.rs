@@ -24,10 +24,10 @@ const MAX_TEXT: usize = 200;
 const MIN_TEXT: usize = 6;
 
 /// Least number of digits of a date: `1.1.24`.
-const LEAST_DIGITS: u8 = 4;
+const MIN_DIGITS: u8 = 4;
 
 /// Least number of digits of a date without other signs between them: `20240312`.
-const LEAST_RUN: usize = 8;
+const MIN_RUN: usize = 8;
 
 /// Largest number of bytes of all JSON-LD of a page.
 const MAX_JSON: usize = 256 << 10;
@@ -553,7 +553,7 @@ fn may_be_date(text: &[u8]) -> bool {
     // the text is short.
     let digits =
         text.iter().fold(0u8, |sum, byte| sum.wrapping_add(u8::from(byte.is_ascii_digit())));
-    if digits >= LEAST_DIGITS {
+    if digits >= MIN_DIGITS {
         return has_numbers(text) || has_other_digits(text) || has_first(text);
     }
     has_other_digits(text)
@@ -567,7 +567,7 @@ fn has_first(text: &[u8]) -> bool {
 /// Returns true if a text has two numbers in ASCII digits, or one of eight digits.
 fn has_numbers(text: &[u8]) -> bool {
     let mut numbers = text.split(|byte| !byte.is_ascii_digit()).filter(|run| !run.is_empty());
-    numbers.next().is_some_and(|first| first.len() >= LEAST_RUN) || numbers.next().is_some()
+    numbers.next().is_some_and(|first| first.len() >= MIN_RUN) || numbers.next().is_some()
 }
 
 /// Returns true if a text has a digit of another script than Latin.

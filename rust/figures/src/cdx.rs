@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Read};
 
 /// Different values that are counted separately; later values are counted as `other`. Bounds
 /// memory.
-const MOST_VALUES: usize = 10_000;
+const MAX_VALUES: usize = 10_000;
 /// Longest line, in bytes; longer ones are invalid.
 const MAX_LINE: u64 = 1 << 20;
 /// Longest value, in bytes.
@@ -59,7 +59,7 @@ pub struct IndexFigures {
 fn add(counts: &mut BTreeMap<String, u64>, value: &str) {
     let value: String =
         value.trim().chars().take(MAX_VALUE).collect::<String>().to_ascii_lowercase();
-    let full = counts.len() >= MOST_VALUES && !counts.contains_key(&value);
+    let full = counts.len() >= MAX_VALUES && !counts.contains_key(&value);
     *counts.entry(if full { "other".to_owned() } else { value }).or_default() += 1;
 }
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const RECENT_BYTES: usize = 20;
 
 /// Minimum number of URLs in a run; smaller runs would only be more numerous.
-const LEAST_RUN: usize = 1 << 12;
+const MIN_RUN: usize = 1 << 12;
 
 /// URLs in a block of a run, the unit of reading.
 const BLOCK: usize = 512;
@@ -39,7 +39,7 @@ impl Seen {
     /// Creates an empty set. Half of `memory` bytes is for the table and half for the filter;
     /// temporary files are in `folder`.
     pub fn new(folder: &Path, memory: usize) -> Self {
-        let most = (memory / 2 / RECENT_BYTES).max(LEAST_RUN);
+        let most = (memory / 2 / RECENT_BYTES).max(MIN_RUN);
         Self {
             folder: folder.to_owned(),
             recent: HashSet::new(),
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn the_first_and_the_last_of_every_block_are_found() {
         let mut seen = Seen::new(&temp_dir(), 0);
-        let urls = LEAST_RUN as u64 * 3 + 1;
+        let urls = MIN_RUN as u64 * 3 + 1;
         assert!((1..=urls).all(|number| seen.is_new(number * 10).expect("disk")));
         assert_eq!(seen.runs.as_ref().map(|runs| runs.runs.len()), Some(3));
         assert!((1..=urls).all(|number| !seen.is_new(number * 10).expect("disk")));

@@ -21,7 +21,7 @@ const LONG: u32 = 6;
 /// Words per run for variety.
 const STRETCH: usize = 100;
 /// Fewest words of a block that is compared.
-const LEAST_BLOCK: usize = 5;
+const MIN_BLOCK: usize = 5;
 /// Most words of a sentence or block that are compared.
 const COMPARED: usize = 10_000;
 
@@ -85,7 +85,7 @@ impl Accumulator for Style {
             (Set::default(), Set::default(), Set::default());
         let mut place = 0;
         for tokens in view.tokens.split_inclusive(|token| token.ends_block) {
-            let compared = tokens.len() >= LEAST_BLOCK;
+            let compared = tokens.len() >= MIN_BLOCK;
             if compared {
                 block.begin();
             }

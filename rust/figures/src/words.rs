@@ -25,7 +25,7 @@ const RANKS_A_DECADE: f64 = 20.0;
 
 /// Least frequency for the fit of Zipf's law: at lower ones many ranks share a frequency, and the
 /// line would fit the steps.
-const LEAST_FREQUENCY: u64 = 5;
+const MIN_FREQUENCY: u64 = 5;
 
 /// Frequencies that are counted in an array; almost all sequences have one of them.
 const LOW_FREQUENCIES: usize = 1 << 10;
@@ -299,7 +299,7 @@ fn zipf(n: u32, spectrum: &Spectrum) -> Zipf {
 fn slope(points: &[(u64, u64)]) -> Option<f64> {
     let logs: Vec<_> = points
         .iter()
-        .filter(|(_, frequency)| *frequency >= LEAST_FREQUENCY)
+        .filter(|(_, frequency)| *frequency >= MIN_FREQUENCY)
         .map(|&(rank, frequency)| ((rank as f64).log10(), (frequency as f64).log10()))
         .collect();
     if logs.len() < 3 {

@@ -4,7 +4,7 @@ use crate::lm::word_key;
 use crate::words::{for_each_word, Script, Word};
 
 /// Most words that are kept: a long text is split for each reading, which takes less memory.
-const MOST_KEPT: usize = 1 << 13;
+const MAX_KEPT: usize = 1 << 13;
 
 /// A word without its letters.
 #[derive(Debug, Clone, Copy)]
@@ -43,13 +43,13 @@ impl<'a> WordList<'a> {
     /// Splits a text.
     pub fn new(text: &'a str) -> Self {
         // Few texts have more than one word per six bytes.
-        let mut words = Vec::with_capacity((text.len() / 6).min(MOST_KEPT));
+        let mut words = Vec::with_capacity((text.len() / 6).min(MAX_KEPT));
         for_each_word(text, |word| {
-            if words.len() <= MOST_KEPT {
+            if words.len() <= MAX_KEPT {
                 words.push(Listed::of(&word));
             }
         });
-        Self { text, words: (words.len() <= MOST_KEPT).then_some(words) }
+        Self { text, words: (words.len() <= MAX_KEPT).then_some(words) }
     }
 
     /// Returns a list that keeps no words, for a text that is read once.

@@ -237,7 +237,7 @@ struct Scratch {
 }
 
 /// Most letters of a word, with its end.
-const MOST_LETTERS: usize = MAX_WORD + 1;
+const MAX_LETTERS: usize = MAX_WORD + 1;
 
 impl<'a> Speller<'a> {
     fn new(packs: &'a [Arc<Pack>], candidates: &'a Candidates) -> Self {
@@ -284,7 +284,7 @@ impl<'a> Speller<'a> {
         padded.push(EDGE);
         let gram = |end: usize| &padded[(end + 1).saturating_sub(ORDER)..=end];
         keys.clear();
-        if padded.iter().all(|&letter| letter <= MOST_PACKED) {
+        if padded.iter().all(|&letter| letter <= MAX_PACKED) {
             let mut key = u64::from(EDGE);
             keys.extend(padded[1..].iter().map(|&letter| {
                 key = key << PACKED | u64::from(letter);
@@ -459,14 +459,14 @@ const LETTERS: usize = 4 << 20;
 const SHORTER: usize = 2 << 20;
 
 /// The highest character of an n-gram that is its own key: [`ORDER`] characters fit in a key.
-const MOST_PACKED: char = '\u{ffff}';
+const MAX_PACKED: char = '\u{ffff}';
 /// Bits of each of its characters.
 const PACKED: u32 = u64::BITS / ORDER as u32;
 /// Bits of any character: three of them fit in a key.
 const BITS_OF_CHAR: u32 = 21;
 
 /// Most keys in a cache: words of few languages are fast to compute, and there are many scripts.
-const MOST_SLOTS: usize = 1 << 16;
+const MAX_SLOTS: usize = 1 << 16;
 
 /// Most scripts with caches per thread, over all models. Beyond that the caches of other models are
 /// dropped, because these may no longer exist.
@@ -501,8 +501,8 @@ const NO_ROW: usize = usize::MAX;
 impl<T: Copy + Default> Rows<T> {
     fn new(bytes: usize, width: usize) -> Self {
         let pair = 2 * (size_of::<Entry>() + width * size_of::<T>());
-        let pairs = (bytes / pair).clamp(1, MOST_SLOTS / 2);
-        let cells = vec![T::default(); (2 * pairs + 1 + MOST_LETTERS) * width];
+        let pairs = (bytes / pair).clamp(1, MAX_SLOTS / 2);
+        let cells = vec![T::default(); (2 * pairs + 1 + MAX_LETTERS) * width];
         Self { pairs: vec![[Entry::default(); 2]; pairs], cells, width, used: 1 }
     }
 

@@ -52,7 +52,7 @@ const MAX_BYTES: u64 = 4 << 30;
 pub const MAX_LANGUAGES: usize = 255;
 
 /// Most sections of one script in a pack of far languages.
-const MOST_FAR_SECTIONS: usize = MAX_FAR / MAX_LANGUAGES;
+const MAX_FAR_SECTIONS: usize = MAX_FAR / MAX_LANGUAGES;
 
 /// A language in a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,7 +192,7 @@ impl Pack {
             sections.push(section);
         }
         let is_far = |section: &Section| section.languages.iter().all(|language| language.far);
-        let most = if sections.iter().all(is_far) { MOST_FAR_SECTIONS } else { 1 };
+        let most = if sections.iter().all(is_far) { MAX_FAR_SECTIONS } else { 1 };
         // Every additional section of a script costs time for each of its words.
         let mut counts: BTreeMap<Script, usize> = BTreeMap::new();
         for section in &sections {

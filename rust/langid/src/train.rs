@@ -116,7 +116,7 @@ pub fn train_with(
             let every = KEPT_BACK as u64;
             let back = (seen % every).saturating_add(*times) / every;
             seen = seen.saturating_add(*times);
-            let shown = back.min(MOST_HELD - held);
+            let shown = back.min(MAX_HELD - held);
             held += shown;
             let text = kept_back.entry(*language).or_default();
             (0..shown).for_each(|_| text.extend([word, "\n"]));
@@ -139,7 +139,7 @@ pub fn train_with(
 }
 
 /// Most words of a list that are held out. Their mean cost is precise to 1 %.
-const MOST_HELD: u64 = 50_000;
+const MAX_HELD: u64 = 50_000;
 
 /// One of this many lines is held out to measure the cost of unseen text.
 const KEPT_BACK: usize = 10;
@@ -149,7 +149,7 @@ const KEPT_BACK: usize = 10;
 pub(crate) const USUAL: u16 = 310;
 
 /// Largest count of a word: no sum of counts overflows.
-const MOST_OF_A_WORD: u64 = 1 << 32;
+const MAX_OF_A_WORD: u64 = 1 << 32;
 
 /// The languages that have each token.
 type Tokens = FxHashMap<u64, Vec<Posting>>;
@@ -168,8 +168,8 @@ fn count(corpus: &mut Corpus, language: LangCode, text: &str, times: u64) -> boo
         any = true;
         let words = scripts.entry(word.script).or_default();
         match words.get_mut(word.letters) {
-            Some(count) => *count = count.saturating_add(times).min(MOST_OF_A_WORD),
-            None => drop(words.insert(word.letters.into(), times.min(MOST_OF_A_WORD))),
+            Some(count) => *count = count.saturating_add(times).min(MAX_OF_A_WORD),
+            None => drop(words.insert(word.letters.into(), times.min(MAX_OF_A_WORD))),
         }
     });
     any

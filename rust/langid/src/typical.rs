@@ -13,9 +13,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 /// Most prefixes that are extended; bounds time and memory.
-const MOST_BEGINNINGS: usize = 12_000;
+const MAX_BEGINNINGS: usize = 12_000;
 /// Longest word, in letters.
-const MOST_LETTERS: usize = 12;
+const MAX_LETTERS: usize = 12;
 /// Minimum additional cost of a word in the closest other language, in the table's units: 4 bits.
 const CLEAR: u8 = 24;
 /// Most additional cost of a word's letters compared with the word itself, in units of a letter's
@@ -105,7 +105,7 @@ impl Spelling<'_> {
         let mut spelled = 0;
         while let Some(Reverse((cost, text))) = beginnings.pop() {
             spelled += 1;
-            if spelled > MOST_BEGINNINGS {
+            if spelled > MAX_BEGINNINGS {
                 break;
             }
             let word = &text[1..];
@@ -120,7 +120,7 @@ impl Spelling<'_> {
                 let lead = i32::from(other - own);
                 found.push((i32::from(own) - lead / 2, word.iter().collect()));
             }
-            if word.len() == MOST_LETTERS {
+            if word.len() == MAX_LETTERS {
                 continue;
             }
             for &c in &alphabet {

@@ -43,7 +43,7 @@ const NAME_CHARS: usize = 18;
 /// Largest number of series that colours and dashes distinguish.
 const STYLES: usize = 6;
 /// Largest number of points of a line that are marked and have a text on hover. More would overlap.
-const MOST_DOTS: usize = 40;
+const MAX_DOTS: usize = 40;
 
 /// Label, scale and ends of an axis.
 #[derive(Debug, Clone, Copy)]
@@ -328,7 +328,7 @@ pub fn lines(id: &str, title: &str, x: &Axis, y: &Axis, series: &[Series]) -> St
     for (number, one) in series.iter().enumerate() {
         let style = number % STYLES;
         panel.line(style, "", &one.points, &mut svg);
-        if one.points.len() <= MOST_DOTS {
+        if one.points.len() <= MAX_DOTS {
             for &(x, y) in &one.points {
                 let Some((px, py)) = panel.place((x, y)) else { continue };
                 let name = if several { format!("{}: ", one.name) } else { String::new() };
@@ -489,7 +489,7 @@ const SMALL_LEFT: f64 = 40.0;
 const SMALL_TOP: f64 = 18.0;
 const SMALL_BOTTOM: f64 = 22.0;
 /// Least number of bins that are drawn. Empty bins after the last value and the last mark are not.
-const LEAST_BINS: usize = 10;
+const MIN_BINS: usize = 10;
 /// Half a value: the foot of the logarithmic axis of counts, so that one value has a bar.
 const FOOT: f64 = 0.5;
 
@@ -514,7 +514,7 @@ pub fn histogram(
     };
     let filled = bins.iter().rposition(|bin| bin.count > 0).map_or(0, |last| last + 1);
     let marked = marks.iter().map(|&mark| place(mark).floor() as usize + 2).max().unwrap_or(0);
-    let shown = filled.max(marked).max(LEAST_BINS).min(bins.len());
+    let shown = filled.max(marked).max(MIN_BINS).min(bins.len());
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0).max(1);
     let (width, height) = (SMALL.0 - SMALL_LEFT - 8.0, SMALL.1 - SMALL_TOP - SMALL_BOTTOM);
     let bottom = SMALL.1 - SMALL_BOTTOM;

@@ -30,7 +30,7 @@ pub struct Kind {
 pub const KINDS: usize = 5;
 
 /// Most target languages of a graph.
-pub const MOST_LANGUAGES: usize = 16;
+pub const MAX_LANGUAGES: usize = 16;
 
 /// Parameters of a graph.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -64,7 +64,7 @@ pub struct GraphSettings {
     pub traps: f64,
     /// Pages of a trap.
     pub trap_pages: u32,
-    /// Target languages, as the weights by which hosts get theirs; at most [`MOST_LANGUAGES`].
+    /// Target languages, as the weights by which hosts get theirs; at most [`MAX_LANGUAGES`].
     pub languages: Vec<f64>,
     /// If there are several languages: share of the links between hosts with a language (all kinds
     /// but the world) that lead to a host of the same language. The others lead to any host.
@@ -223,9 +223,9 @@ struct Host {
 /// Generates a graph. The result depends only on the settings and the random seed.
 ///
 /// # Panics
-/// Panics if there are more languages than [`MOST_LANGUAGES`].
+/// Panics if there are more languages than [`MAX_LANGUAGES`].
 pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
-    assert!(settings.languages.len() <= MOST_LANGUAGES, "too many target languages");
+    assert!(settings.languages.len() <= MAX_LANGUAGES, "too many target languages");
     let mut rng = Rng::with_seed(seed);
     let kinds = draw_kinds(settings, &mut rng);
     let factors: Vec<f64> = kinds.iter().map(|&kind| settings.kinds[kind].size).collect();

@@ -37,9 +37,9 @@ pub struct Reading {
 }
 
 /// Maximum number of stored reasons.
-const MOST_REASONS: usize = 10;
+const MAX_REASONS: usize = 10;
 /// Most links of a page that are read, a hundred times Nutch's `db.max.outlinks.per.page`.
-const MOST_LINKS: usize = 10_000;
+const MAX_LINKS: usize = 10_000;
 
 struct Row {
     host: u32,
@@ -78,7 +78,7 @@ enum BadLine {
     OneTooMany,
     #[error("repeats the page of an earlier line")]
     Repeated,
-    #[error("has more than {MOST_LINKS} links")]
+    #[error("has more than {MAX_LINKS} links")]
     ManyLinks,
     #[error("has a page name that is not 16 hexadecimal digits")]
     Page,
@@ -105,7 +105,7 @@ impl Reader {
             let taken = if whole { self.row(&line) } else { Err(BadLine::TooLong(max_line)) };
             if let Err(reason) = taken {
                 self.reading.bad += 1;
-                if self.reading.reasons.len() < MOST_REASONS {
+                if self.reading.reasons.len() < MAX_REASONS {
                     self.reading.reasons.push(format!("{name}, line {number}: {reason}"));
                 }
             }
@@ -148,7 +148,7 @@ impl Reader {
         let first = self.links.len();
         for link in links.split(|&byte| byte == b' ').filter(|link| !link.is_empty()) {
             let taken = page_name(link).and_then(|link| match self.links.len() - first {
-                MOST_LINKS => Err(BadLine::ManyLinks),
+                MAX_LINKS => Err(BadLine::ManyLinks),
                 _ => Ok(link),
             });
             match taken {

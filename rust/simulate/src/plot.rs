@@ -19,7 +19,7 @@ const LEFT: f64 = 58.0;
 const GAP: f64 = 68.0;
 const TOP: f64 = 56.0;
 /// Most policies drawn as lines; more could not be distinguished.
-const MOST_LINES: usize = 5;
+const MAX_LINES: usize = 5;
 
 /// Draws the results of the first web: yield by round, and yield against coverage.
 pub fn svg(results: &Results) -> String {
@@ -99,10 +99,10 @@ fn headline(policies: &[Policy]) -> Vec<Policy> {
     let is_known = |policy: &&Policy| known.contains(&policy.to_string().as_str());
     let (first, others): (Vec<&Policy>, Vec<&Policy>) = policies.iter().partition(is_known);
     let mut lines: Vec<Policy> = first.into_iter().copied().collect();
-    if policies.len() <= MOST_LINES {
+    if policies.len() <= MAX_LINES {
         lines.extend(others);
     }
-    lines.truncate(MOST_LINES);
+    lines.truncate(MAX_LINES);
     lines
 }
 

@@ -136,8 +136,8 @@ impl Stops {
             _ => return false,
         };
         // The pattern of corpulyzer.score.policy allows as many.
-        const MOST_DIGITS: usize = 9;
-        let is_plain = pages.len() <= MOST_DIGITS
+        const MAX_DIGITS: usize = 9;
+        let is_plain = pages.len() <= MAX_DIGITS
             && pages.bytes().all(|byte| byte.is_ascii_digit())
             && !pages.starts_with('0');
         match pages.parse() {

@@ -7,10 +7,10 @@ use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
 
 /// Minimum number of letters in a paragraph's form, names and numbers not counted. A paragraph with
 /// fewer is compared by its whole text.
-const LEAST_LETTERS: usize = 10;
+const MIN_LETTERS: usize = 10;
 
 /// Most forms in memory, about 400 MB.
-const MOST_FORMS: usize = 1 << 24;
+const MAX_FORMS: usize = 1 << 24;
 
 /// Counts paragraphs that are the same except for names and numbers.
 ///
@@ -41,7 +41,7 @@ impl Repeats {
 
     /// Returns whether the table of forms is full.
     pub fn is_full(&self) -> bool {
-        self.met.len() >= MOST_FORMS
+        self.met.len() >= MAX_FORMS
     }
 
     fn pass_form(&mut self, form: u64) -> bool {
@@ -90,7 +90,7 @@ fn form(title: &str, paragraph: &Paragraph, empty: DefaultHasher) -> u64 {
             after_name = false;
         }
     }
-    if letters < LEAST_LETTERS {
+    if letters < MIN_LETTERS {
         hash = empty;
         hash.write(b"=");
         hash.write(text.as_bytes());

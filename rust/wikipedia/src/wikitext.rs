@@ -38,7 +38,7 @@ const BREAK: char = '\u{FDD3}';
 const OPEN: char = '\u{FDD4}';
 /// Most open templates, and links, at a time; MediaWiki itself nests up to a hundred. Further ones
 /// are not stored, so their ends close earlier ones.
-const MOST_OPEN: usize = 1 << 16;
+const MAX_OPEN: usize = 1 << 16;
 
 /// The kinds of paragraphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

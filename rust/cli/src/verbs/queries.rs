@@ -20,7 +20,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 /// Smallest number of occurrences of a word. Rarer words are often spelling errors.
-const LEAST_TIMES: u64 = 3;
+const MIN_TIMES: u64 = 3;
 
 /// Number of the most frequent words that are left out, at most a tenth of all words. They occur in
 /// every text, and some also in other languages.
@@ -30,7 +30,7 @@ const FREQUENT: usize = 1000;
 const DRAWN_FROM: usize = 5000;
 
 /// Smallest number of words to draw from; with fewer words the queries would repeat them.
-const LEAST_WORDS: usize = 50;
+const MIN_WORDS: usize = 50;
 
 /// Longest word, in characters. Longer ones are runs of text in scripts without spaces.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=20;
@@ -83,15 +83,15 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         false => (drawn_from(&text, asked.language), "word"),
         true => (phrases(&text, asked.language, asked.words.into()), "phrase"),
     };
-    if words.len() < LEAST_WORDS {
+    if words.len() < MIN_WORDS {
         let need = match asked.phrases {
             false => {
-                format!("words are separated by blanks and occur at least {LEAST_TIMES} times")
+                format!("words are separated by blanks and occur at least {MIN_TIMES} times")
             }
             true => format!("that is 3 % of the different phrases of {} words", asked.words),
         };
         bail!(
-            "{}: has {} of medium frequency, but {LEAST_WORDS} are needed; {need} (--text)",
+            "{}: has {} of medium frequency, but {MIN_WORDS} are needed; {need} (--text)",
             asked.text.display(),
             counted(words.len(), what)
         );
@@ -128,7 +128,7 @@ fn drawn_from(text: &str, language: LangCode) -> Vec<String> {
     }
     let mut words: Vec<(u64, String)> = counts
         .into_iter()
-        .filter(|&(_, times)| times >= LEAST_TIMES)
+        .filter(|&(_, times)| times >= MIN_TIMES)
         .map(|(word, times)| (times, word))
         .collect();
     words.sort_by(|(a, one), (b, other)| b.cmp(a).then_with(|| one.cmp(other)));

@@ -6,7 +6,7 @@ use crate::io::console::{counted, print};
 use crate::io::input;
 use crate::io::output::{apart, Place};
 use ::simulate::experiment::{self, Mix, Plan, Web};
-use ::simulate::generate::{MOST_LANGUAGES, TRAPS, WEBS};
+use ::simulate::generate::{MAX_LANGUAGES, TRAPS, WEBS};
 use ::simulate::links::Reader;
 use ::simulate::sites::{self, SITES};
 use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy, SiteSettings};
@@ -257,8 +257,8 @@ fn size(pages: usize, hosts: usize, arguments: &Arguments) -> Result<(usize, usi
 
 fn plan(arguments: &Arguments) -> Result<Plan> {
     let languages = arguments.languages.as_ref().map_or(1, Vec::len);
-    if languages > MOST_LANGUAGES {
-        bail!(misuse!("--languages has {languages} shares; allowed are 1 to {MOST_LANGUAGES}"));
+    if languages > MAX_LANGUAGES {
+        bail!(misuse!("--languages has {languages} shares; allowed are 1 to {MAX_LANGUAGES}"));
     }
     let least = arguments.top.min(arguments.seeds);
     if (least as usize) < languages {

@@ -12,19 +12,19 @@ use foldhash::{HashMap, HashMapExt};
 const LEAST: f32 = 300.0;
 /// Least share of the other kept text among the letters of all kept text. With less, the posts are
 /// the content, as in a forum, and none are dropped.
-const LEAST_SHARE: f32 = 0.5;
-/// Like [`LEAST_SHARE`], for comments that are recognised only by their form.
-const LEAST_SHARE_BY_FORM: f32 = 0.75;
+const MIN_SHARE: f32 = 0.5;
+/// Like [`MIN_SHARE`], for comments that are recognised only by their form.
+const MIN_SHARE_BY_FORM: f32 = 0.75;
 
 /// Least number of comments that are recognised by their form.
-const LEAST_ITEMS: u32 = 2;
+const MIN_ITEMS: u32 = 2;
 
 /// Drops kept blocks of comments. `weights`: the weighted letters of each block.
 pub(super) fn drop(page: &Page, weights: &[f32], verdicts: &mut [Verdict]) {
     let named = named(page);
-    drop_in(page, weights, verdicts, &named, LEAST_SHARE, "comment");
+    drop_in(page, weights, verdicts, &named, MIN_SHARE, "comment");
     let repeated = repeated(page, weights, verdicts);
-    drop_in(page, weights, verdicts, &repeated, LEAST_SHARE_BY_FORM, "like comments");
+    drop_in(page, weights, verdicts, &repeated, MIN_SHARE_BY_FORM, "like comments");
 }
 
 /// Drops the kept blocks in these nodes if enough other text is kept.
@@ -161,7 +161,7 @@ fn repeated(page: &Page, weights: &[f32], verdicts: &[Verdict]) -> Vec<bool> {
     }
     downwards(page, |_, node| {
         groups.get(&key(node)).is_some_and(|group| {
-            group.count >= LEAST_ITEMS && !group.has_other && group.before >= LEAST
+            group.count >= MIN_ITEMS && !group.has_other && group.before >= LEAST
         })
     })
 }

@@ -3,7 +3,7 @@
 /// Most letters of a date line.
 const LONGEST: f32 = 50.0;
 /// Least number of digits in a date or a time. Lines with fewer need no search.
-pub(super) const LEAST_DIGITS: u32 = 3;
+pub(super) const MIN_DIGITS: u32 = 3;
 
 /// Returns true for a short line with a date or a time. `weight`: the weighted letters of the line.
 pub(super) fn is_date_line(line: &str, weight: f32) -> bool {

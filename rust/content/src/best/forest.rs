@@ -60,7 +60,7 @@ struct Split {
 /// Marker of a leaf in the model file, at the place where a split has its feature.
 const LEAF: u8 = u8::MAX;
 /// Leaves of a tree, one bit each.
-const MOST_LEAVES: usize = u16::BITS as usize;
+const MAX_LEAVES: usize = u16::BITS as usize;
 /// Values of leaves are log-odds, in units of this fraction of one.
 const LEAF_UNIT: f32 = 200.0;
 
@@ -139,7 +139,7 @@ impl Forest {
             if splits.is_empty() {
                 return None;
             }
-            leaves.resize(MOST_LEAVES, 0);
+            leaves.resize(MAX_LEAVES, 0);
             forest.leaves.push(Leaves(leaves.try_into().ok()?));
             for (feature, split) in splits {
                 forest.by_feature.get_mut(usize::from(feature))?.push(split);
@@ -239,14 +239,14 @@ impl<'f> Scorer<'f> {
 
 /// The values of a tree's leaves, from left to right, in units of 1 / [`LEAF_UNIT`].
 #[derive(Clone, Copy)]
-pub(super) struct Leaves(pub(super) [i8; MOST_LEAVES]);
+pub(super) struct Leaves(pub(super) [i8; MAX_LEAVES]);
 
 impl Leaves {
     /// Returns the value of the leftmost leaf that is not gone.
     #[inline(always)]
     pub(super) fn leftmost(&self, gone: u16) -> i32 {
         // No left branch has the last leaf, so it is never gone.
-        let left = u32::from(!gone) | 1 << (MOST_LEAVES - 1);
+        let left = u32::from(!gone) | 1 << (MAX_LEAVES - 1);
         i32::from(self.0[left.trailing_zeros() as usize])
     }
 }
@@ -276,7 +276,7 @@ fn read_branch(
         return Some(());
     }
     let at = splits.len();
-    if at >= MOST_LEAVES - 1 {
+    if at >= MAX_LEAVES - 1 {
         return None;
     }
     splits.push((feature, Split { bound: Key::from_le_bytes(reader.take()?), left: 0, tree }));

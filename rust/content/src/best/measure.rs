@@ -161,7 +161,7 @@ impl<'p> Features<'p> {
             .iter()
             .zip(&tree.letters)
             .map(|(block, letters)| {
-                letters.digits >= dates::LEAST_DIGITS
+                letters.digits >= dates::MIN_DIGITS
                     && dates::is_date_line(page.text_of(block), letters.weight as f32)
             })
             .collect();

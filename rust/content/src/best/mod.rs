@@ -128,18 +128,18 @@ struct Headline {
 
 impl Headline {
     /// Least overlap with the title, from 0 to 1.
-    const LEAST_OVERLAP: f32 = 0.5;
+    const MIN_OVERLAP: f32 = 0.5;
     /// Most blocks from a headline to its text. Bylines, dates and share links are between them.
     const FARTHEST: usize = 30;
     /// A kept block after the headline is its text if it has more letters than this.
-    const LEAST_TEXT: f32 = 40.0;
+    const MIN_LETTERS: f32 = 40.0;
 
     /// Considers a block, by its number and its features. Call it for each block, in order.
     fn see(&mut self, at: usize, row: &[f32; FEATURES]) {
         let is_heading = row[Feature::IsHeading as usize] > 0.0;
         let overlap = row[Feature::TitleOverlap as usize];
         if is_heading
-            && overlap >= Self::LEAST_OVERLAP
+            && overlap >= Self::MIN_OVERLAP
             && overlap > self.overlap
             && row[Feature::Links as usize] < MOSTLY_LINKS
         {
@@ -154,7 +154,7 @@ impl Headline {
         let after = verdicts[at + 1..].iter().zip(&weights[at + 1..]).take(Self::FARTHEST);
         after
             .filter(|(verdict, _)| verdict.kept)
-            .any(|(_, weight)| *weight > Self::LEAST_TEXT)
+            .any(|(_, weight)| *weight > Self::MIN_LETTERS)
             .then_some(at)
     }
 }

@@ -1,7 +1,7 @@
 //! Links between pages, files and categories.
 
 use super::namespaces::{Namespaces, CATEGORY, FILE, MEDIA};
-use super::{run, MOST_OPEN, NAME, NAME_END, OPEN};
+use super::{run, MAX_OPEN, NAME, NAME_END, OPEN};
 
 /// Longest target of a link, in bytes; titles have at most 255, and a section may follow.
 const TARGET_BYTES: usize = 1000;
@@ -39,7 +39,7 @@ pub fn without_links(text: &str, namespaces: &Namespaces) -> String {
                         last.single += 1;
                     }
                 }
-                let links = (brackets / 2).min(MOST_OPEN - open.len());
+                let links = (brackets / 2).min(MAX_OPEN - open.len());
                 open.extend((0..links).map(|_| Link {
                     at: out.len(),
                     bar: None,

@@ -1,6 +1,6 @@
 //! Templates, parser functions and parameters: everything in braces.
 
-use super::{run, HOLE, MOST_OPEN, OPEN};
+use super::{run, HOLE, MAX_OPEN, OPEN};
 
 /// Longest template that may produce text, in bytes.
 const SHOWN_BYTES: usize = 100;
@@ -32,7 +32,7 @@ pub fn without_templates(text: &str, title: &str) -> String {
         } else if brace == b'{' {
             // The brace of a table, as in `{{{!` and `{{{|`, is also counted: it cannot be
             // distinguished.
-            if open.len() < MOST_OPEN {
+            if open.len() < MAX_OPEN {
                 open.push(Beginning { braces, at: out.len() });
             }
         } else {

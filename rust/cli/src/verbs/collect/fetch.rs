@@ -35,10 +35,10 @@ const MAX_RANGE: u64 = 64 << 20;
 const TRIES: u32 = 5;
 
 /// Shortest first wait.
-const LEAST_WAIT: Duration = Duration::from_millis(100);
+const MIN_WAIT: Duration = Duration::from_millis(100);
 
 /// Longest wait that a server may ask for.
-const MOST_WAIT: Duration = Duration::from_secs(600);
+const MAX_WAIT: Duration = Duration::from_secs(600);
 
 /// Why a file was not fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -235,7 +235,7 @@ impl<'a> Server<'a> {
         out: &mut File,
         at: u64,
     ) -> Result<(), Failure> {
-        let mut wait = self.delay.max(LEAST_WAIT);
+        let mut wait = self.delay.max(MIN_WAIT);
         for attempt in 1.. {
             let since = self.last.map_or(self.delay, |last| last.elapsed());
             self.pause(self.delay.saturating_sub(since))?;
@@ -247,7 +247,7 @@ impl<'a> Server<'a> {
                     return Err(Failure::Failed(format!("{url}: {what}, {TRIES} times")));
                 }
                 Err(Trouble::Passing(_, asked)) => {
-                    self.pause(asked.unwrap_or(wait).min(MOST_WAIT))?;
+                    self.pause(asked.unwrap_or(wait).min(MAX_WAIT))?;
                     wait *= 2;
                 }
             }

@@ -19,7 +19,7 @@ use unicode_script::{Script, UnicodeScript};
 pub const DATA: &str = "data";
 
 /// Largest number of columns beside the known ones.
-const MOST_COLUMNS: usize = 500;
+const MAX_COLUMNS: usize = 500;
 
 /// Columns of every release: those of FineWeb-2 that a record can have, in its order, then ours.
 const COLUMNS: [(&str, Kind); 23] = [
@@ -126,8 +126,8 @@ impl Schema {
                 continue;
             }
             if !self.0.contains_key(name) {
-                if self.0.len() == MOST_COLUMNS {
-                    bail!("the records have more than {MOST_COLUMNS} different fields; a table has a column for each");
+                if self.0.len() == MAX_COLUMNS {
+                    bail!("the records have more than {MAX_COLUMNS} different fields; a table has a column for each");
                 }
                 self.0.insert(name.to_owned(), Seen::default());
             }

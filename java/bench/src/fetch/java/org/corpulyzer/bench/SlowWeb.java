@@ -20,7 +20,7 @@ import java.util.Iterator;
  */
 final class SlowWeb {
   private static final int BACKLOG = 4096;
-  private static final int MOST_HEAD_BYTES = 8192;
+  private static final int MAX_HEAD_BYTES = 8192;
   private static final byte[] NO_ROBOTS =
       "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -42,7 +42,7 @@ final class SlowWeb {
   /** In the order in which they are due, as all wait for the same time. */
   private final Deque<Peer> waiting = new ArrayDeque<>();
 
-  private final ByteBuffer in = ByteBuffer.allocateDirect(MOST_HEAD_BYTES);
+  private final ByteBuffer in = ByteBuffer.allocateDirect(MAX_HEAD_BYTES);
   private final long latencyNanos;
 
   /** With its head; every address has the same. */
@@ -132,7 +132,7 @@ final class SlowWeb {
     try {
       in.clear();
       int n = ((SocketChannel) peer.key.channel()).read(in);
-      if (n < 0 || peer.head.length() + n > MOST_HEAD_BYTES) {
+      if (n < 0 || peer.head.length() + n > MAX_HEAD_BYTES) {
         peer.key.channel().close();
         return;
       }

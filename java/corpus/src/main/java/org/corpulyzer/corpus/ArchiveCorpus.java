@@ -42,7 +42,7 @@ public class ArchiveCorpus extends Configured implements Tool {
   private static final String LOOK = "crp.archive.look";
 
   /** Damaged files that are named. */
-  private static final int MOST_NAMED = 20;
+  private static final int MAX_NAMED = 20;
 
   /** Time limit for a page, so that a slow machine makes the same corpus as a fast one. */
   private static final String HOUR = "3600000";
@@ -206,13 +206,13 @@ public class ArchiveCorpus extends Configured implements Tool {
       return sentences;
     }
     FileStatus[] notes = files.listStatus(folder);
-    for (int i = 0; i < Math.min(notes.length, MOST_NAMED); i++) {
+    for (int i = 0; i < Math.min(notes.length, MAX_NAMED); i++) {
       try (DataInputStream in = files.open(notes[i].getPath())) {
         sentences.add(name + ": " + in.readUTF());
       }
     }
-    if (notes.length > MOST_NAMED) {
-      sentences.add(name + ": " + (notes.length - MOST_NAMED) + " more files are damaged.");
+    if (notes.length > MAX_NAMED) {
+      sentences.add(name + ": " + (notes.length - MAX_NAMED) + " more files are damaged.");
     }
     sentences.add(
         name + ": the corpus lacks the pages behind the damage. Replace the files and run again.");

@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class Attempts implements Closeable {
   /** Deaths after which a page is left. */
-  static final int MOST_DEATHS = 2;
+  static final int MAX_DEATHS = 2;
 
   private final FileChannel channel;
   private final Map<String, Integer> deaths = new HashMap<>();
@@ -60,7 +60,7 @@ final class Attempts implements Closeable {
    * @return whether the page is not to be parsed
    */
   boolean isLeft(String url) {
-    return deaths.getOrDefault(url, 0) >= MOST_DEATHS;
+    return deaths.getOrDefault(url, 0) >= MAX_DEATHS;
   }
 
   void begin(String url) throws IOException {

@@ -281,7 +281,7 @@ final class CrawlOptions implements Cloneable {
       description =
           "fetch from at most N hosts at a time (default: one for each "
               + "host of the round, at most "
-              + PageFetcher.MOST_THREADS
+              + PageFetcher.MAX_THREADS
               + ")")
   Integer threads;
 

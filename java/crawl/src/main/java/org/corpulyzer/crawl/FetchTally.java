@@ -19,7 +19,7 @@ final class FetchTally {
   /** Reasons that a sentence names. */
   private static final int NAMED_REASONS = 3;
 
-  private static final int MOST_CHARACTERS = 80;
+  private static final int MAX_CHARACTERS = 80;
 
   /** Answers by Nutch's name of the protocol status. */
   private final Map<String, Long> answers = new TreeMap<>();
@@ -56,7 +56,7 @@ final class FetchTally {
     }
     // A message of another plugin may be long, and may quote a server's text.
     String plain = reason.replaceAll("\\p{Cntrl}", " ");
-    return plain.length() <= MOST_CHARACTERS ? plain : plain.substring(0, MOST_CHARACTERS);
+    return plain.length() <= MAX_CHARACTERS ? plain : plain.substring(0, MAX_CHARACTERS);
   }
 
   /** Counts a host that gets no further request in the round. */

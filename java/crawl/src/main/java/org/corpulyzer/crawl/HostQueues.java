@@ -38,13 +38,13 @@ final class HostQueues {
   private static final long LONGEST_WAIT_MILLIS = 1000;
 
   /** The delay after the first refusal of a host; it doubles with each further one. */
-  private static final long LEAST_GROWN_MILLIS = 1000;
+  private static final long MIN_GROWN_MILLIS = 1000;
 
   /** A host that would have to wait longer is set aside for the round. */
   static final long LONGEST_DELAY_MILLIS = 120_000;
 
   /** Refusals in a row after which a host is set aside for the round. */
-  static final int MOST_REFUSALS = 3;
+  static final int MAX_REFUSALS = 3;
 
   private final Map<String, Queue> queues = new HashMap<>();
 
@@ -193,7 +193,7 @@ final class HostQueues {
   synchronized boolean refuse(FetchItem item, long asked, int mostRefusals) {
     Queue queue = queues.get(item.getQueueID());
     queue.refusals++;
-    queue.grownDelay = Math.max(LEAST_GROWN_MILLIS, 2 * Math.max(queue.delay, queue.grownDelay));
+    queue.grownDelay = Math.max(MIN_GROWN_MILLIS, 2 * Math.max(queue.delay, queue.grownDelay));
     boolean isSetAside =
         queue.refusals >= mostRefusals || Math.max(asked, queue.grownDelay) > LONGEST_DELAY_MILLIS;
     if (isSetAside) {

@@ -27,7 +27,7 @@ final class HostWaits {
   static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(HostWaits.class);
-  private static final int MOST_HOSTS = 1_000_000;
+  private static final int MAX_HOSTS = 1_000_000;
 
   private final Path file;
   private final Map<String, long[]> hosts = new TreeMap<>();
@@ -79,7 +79,7 @@ final class HostWaits {
     long times = before == null ? 1 : before[1] + 1;
     long own = FIRST_MILLIS << Math.min(times - 1, 10);
     long wait = asked > 0 ? asked : Math.min(LONGEST_MILLIS, own);
-    if (before != null || hosts.size() < MOST_HOSTS) {
+    if (before != null || hosts.size() < MAX_HOSTS) {
       hosts.put(host, new long[] {Math.max(now + wait, before == null ? 0 : before[0]), times});
     }
   }

@@ -17,17 +17,17 @@ final class KeyFilter {
   private static final int HASHES = 4;
 
   /** No record of a segment is smaller. */
-  private static final int LEAST_RECORD = 32;
+  private static final int MIN_RECORD = 32;
 
-  private static final long LEAST_BITS = 1 << 12;
+  private static final long MIN_BITS = 1 << 12;
 
   /** 16 MB. */
-  private static final long MOST_BITS = 1 << 27;
+  private static final long MAX_BITS = 1 << 27;
 
   private final long[] words;
 
   private KeyFilter(long keys) {
-    long bits = Math.max(LEAST_BITS, Math.min(MOST_BITS, Long.highestOneBit(keys * BITS_OF_A_KEY)));
+    long bits = Math.max(MIN_BITS, Math.min(MAX_BITS, Long.highestOneBit(keys * BITS_OF_A_KEY)));
     words = new long[(int) (bits / Long.SIZE)];
   }
 
@@ -38,7 +38,7 @@ final class KeyFilter {
       FileSystem system = file.getFileSystem(conf);
       bytes += system.getFileStatus(file).getLen();
     }
-    KeyFilter filter = new KeyFilter(1 + bytes / LEAST_RECORD);
+    KeyFilter filter = new KeyFilter(1 + bytes / MIN_RECORD);
     Text key = new Text();
     for (Path file : files) {
       try (SequenceFile.Reader reader =

@@ -54,18 +54,18 @@ final class PageFetcher {
   private static final Logger LOG = LoggerFactory.getLogger(PageFetcher.class);
 
   /** Requests at a time unless the command line names a number. */
-  static final int MOST_THREADS = 5000;
+  static final int MAX_THREADS = 5000;
 
   /** Room for TLS and for the decoders of bodies, and half of Java's default. */
   private static final long STACK_BYTES = 512 << 10;
 
-  private static final int LEAST_THREADS = 20;
+  private static final int MIN_THREADS = 20;
 
   /** Jars, plugins and CrawlDb. */
   private static final int OTHER_FILES = 512;
 
   /** Pages in a row that a host denies (401, 403) before it is set aside for the round. */
-  private static final int MOST_DENIALS = 5;
+  private static final int MAX_DENIALS = 5;
 
   private static final int FIRST_THREADS = 100;
   private static final long START_MILLIS = 1;
@@ -115,7 +115,7 @@ final class PageFetcher {
   /**
    * Fetches every URL of the segment that has no response yet.
    *
-   * @param threads requests at a time; 0 for one for each host, at most {@value #MOST_THREADS}
+   * @param threads requests at a time; 0 for one for each host, at most {@value #MAX_THREADS}
    * @return whether all were asked for; not when it was stopped
    */
   boolean fetch(int threads) throws IOException, InterruptedException {
@@ -173,7 +173,7 @@ final class PageFetcher {
         system instanceof UnixOperatingSystemMXBean
             ? ((UnixOperatingSystemMXBean) system).getMaxFileDescriptorCount()
             : Long.MAX_VALUE;
-    return (int) Math.max(LEAST_THREADS, Math.min(MOST_THREADS, (files - OTHER_FILES) / 2));
+    return (int) Math.max(MIN_THREADS, Math.min(MAX_THREADS, (files - OTHER_FILES) / 2));
   }
 
   /** Starts no further request. Running requests are completed. */
@@ -323,7 +323,7 @@ final class PageFetcher {
     if (advice.equals(PageKeys.REFUSED)) {
       boolean isDenied = status.getCode() == ProtocolStatus.ACCESS_DENIED;
       long asked = told.length > 2 ? Long.parseLong(told[2]) * 1000 : 0;
-      if (queues.refuse(item, asked, isDenied ? MOST_DENIALS : HostQueues.MOST_REFUSALS)) {
+      if (queues.refuse(item, asked, isDenied ? MAX_DENIALS : HostQueues.MAX_REFUSALS)) {
         tally.addSetAside();
         waits.refused(host, asked, now);
         LOG.info("{} is set aside for this round: {}", host, status.getMessage());

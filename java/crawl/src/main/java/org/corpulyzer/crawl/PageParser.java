@@ -64,7 +64,7 @@ final class PageParser {
   private static final int AHEAD = 8;
 
   /** Addresses whose treatment is remembered; some 300 bytes each. */
-  private static final int MOST_KNOWN = 20_000;
+  private static final int MAX_KNOWN = 20_000;
 
   /** Bytes of pages between reader and writer. */
   private static final long AHEAD_BYTES = 32 << 20;
@@ -334,7 +334,7 @@ final class PageParser {
           Optional.ofNullable(
               ParseOutputFormat.filterNormalize(
                   from, to, null, false, false, "byHost", filters, exemptions, normalizers));
-      if (allowed.size() >= MOST_KNOWN) {
+      if (allowed.size() >= MAX_KNOWN) {
         allowed.clear();
       }
       allowed.put(to, known);

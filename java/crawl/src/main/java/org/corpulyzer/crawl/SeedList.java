@@ -24,10 +24,10 @@ final class SeedList {
   private static final long MAX_BYTES = 64L << 20;
 
   /** Most characters (code points) of a source. */
-  private static final int MOST_CHARACTERS = 64;
+  private static final int MAX_CHARACTERS = 64;
 
   /** Most sources of a list: each has a line for each round in the table of the yields. */
-  private static final int MOST_SOURCES = 1000;
+  private static final int MAX_SOURCES = 1000;
 
   private static final String SOURCE = PageKeys.SOURCE + "=";
 
@@ -103,12 +103,12 @@ final class SeedList {
                 + "', which is no address; write one http:// or https:// address a line");
       }
       String source = source(fields, "line " + (i + 1) + " of the seed list " + file);
-      if (source != null && sources.add(source) && sources.size() > MOST_SOURCES) {
+      if (source != null && sources.add(source) && sources.size() > MAX_SOURCES) {
         throw CrawlException.usage(
             "the seed list "
                 + file
                 + " has more than "
-                + MOST_SOURCES
+                + MAX_SOURCES
                 + " sources at line "
                 + (i + 1)
                 + "; a source is the name of a list, not of a page");
@@ -146,7 +146,7 @@ final class SeedList {
                 + " has the source '"
                 + source
                 + "'; allowed are 1 to "
-                + MOST_CHARACTERS
+                + MAX_CHARACTERS
                 + " letters, digits and signs without white space, control characters and '=',"
                 + " the first of them a letter or digit");
       }
@@ -157,7 +157,7 @@ final class SeedList {
   /** The first character keeps a source from being a formula in a spreadsheet. */
   private static boolean isSource(String source) {
     return !source.isEmpty()
-        && source.codePointCount(0, source.length()) <= MOST_CHARACTERS
+        && source.codePointCount(0, source.length()) <= MAX_CHARACTERS
         && Character.isLetterOrDigit(source.codePointAt(0))
         && source
             .codePoints()

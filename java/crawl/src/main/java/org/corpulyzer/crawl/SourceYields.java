@@ -20,7 +20,7 @@ final class SourceYields {
   private static final String NONE = "-";
 
   /** Most lines of rounds on the console; beyond, it has the lines of all rounds alone. */
-  private static final int MOST_LINES = 60;
+  private static final int MAX_LINES = 60;
 
   private static final class Counts {
     private long fetched;
@@ -125,7 +125,7 @@ final class SourceYields {
             "downloaded MB",
             "language MB",
             language == null ? "" : " (kept for " + language + ")"));
-    if (rounds.values().stream().mapToInt(Map::size).sum() <= MOST_LINES) {
+    if (rounds.values().stream().mapToInt(Map::size).sum() <= MAX_LINES) {
       rounds.forEach(
           (round, counts) -> counts.forEach((source, c) -> line(table, "" + round, source, c)));
     }

@@ -43,7 +43,7 @@ public class FeaturesTest {
   private static final String ETAG = "ETag: \"v1\"";
 
   /** Of a page, as in docs/crawler.md. */
-  private static final int MOST_LINKS = 200;
+  private static final int MAX_LINKS = 200;
 
   private static final String ODT = "application/vnd.oasis.opendocument.text";
 
@@ -83,7 +83,7 @@ public class FeaturesTest {
   @Test(timeout = 200_000)
   public void anAlternateInTheLanguageOfTheCrawlIsKeptOfAPageWithTooManyLinks() throws Exception {
     StringBuilder links = new StringBuilder();
-    for (int link = 0; link < 2 * MOST_LINKS; link++) {
+    for (int link = 0; link < 2 * MAX_LINKS; link++) {
       links.append("<a href=/").append(link).append(">x</a>");
     }
     links.append("<link rel=alternate hreflang=en href=/en/>");
@@ -102,14 +102,14 @@ public class FeaturesTest {
     Set<String> rows = CrawlFiles.rows(folder.data()).keySet();
     assertTrue(rows.toString(), rows.contains("http://c.test/ur/"));
     assertFalse(rows.contains("http://c.test/en/"));
-    assertEquals(1 + MOST_LINKS, rows.size());
+    assertEquals(1 + MAX_LINKS, rows.size());
   }
 
   @Test(timeout = 200_000)
   public void alternatesInTheLanguageOfTheCrawlAreFetchedBeforeOtherPagesOfTheirHost()
       throws Exception {
     StringBuilder links = new StringBuilder();
-    for (int link = 0; link < MOST_LINKS - 2; link++) {
+    for (int link = 0; link < MAX_LINKS - 2; link++) {
       links.append("<a href=/").append(link).append(">x</a>");
     }
     links.append("<link rel=alternate hreflang=ur href=/ur/1>");

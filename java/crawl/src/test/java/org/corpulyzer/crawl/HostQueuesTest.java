@@ -162,7 +162,7 @@ public class HostQueuesTest {
         queues.finish(item, false);
         queues.answered(item);
       } else {
-        assertEquals("refusal " + i, i == 5, queues.refuse(item, 0, HostQueues.MOST_REFUSALS));
+        assertEquals("refusal " + i, i == 5, queues.refuse(item, 0, HostQueues.MAX_REFUSALS));
       }
     }
     assertEquals("the others are left", 5, times.size());
@@ -181,10 +181,10 @@ public class HostQueuesTest {
     }
     FetchItem item = queues.take();
     long now = System.currentTimeMillis();
-    assertFalse(queues.refuse(item, 3000, HostQueues.MOST_REFUSALS));
+    assertFalse(queues.refuse(item, 3000, HostQueues.MAX_REFUSALS));
     item = queues.take();
     assertTrue(System.currentTimeMillis() - now >= 3000);
-    assertTrue(queues.refuse(item, 3_600_000, HostQueues.MOST_REFUSALS));
+    assertTrue(queues.refuse(item, 3_600_000, HostQueues.MAX_REFUSALS));
     assertNull(queues.take());
   }
 

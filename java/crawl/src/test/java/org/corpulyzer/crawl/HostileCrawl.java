@@ -46,10 +46,10 @@ public final class HostileCrawl {
   private static final int PHASE_MILLIS = 3000;
 
   /** Minutes for a run that is not killed. */
-  private static final int MOST_MINUTES = 20;
+  private static final int MAX_MINUTES = 20;
 
   /** A heap of 512 MB, code, threads, and the engine on two pages of 8 MiB at a time. */
-  private static final long MOST_RSS_MB = 1200;
+  private static final long MAX_RSS_MB = 1200;
 
   /**
    * Percentage points that the mean yield of the rounds after the first may be below the control's.
@@ -163,8 +163,8 @@ public final class HostileCrawl {
                     fault -> faults.add("not held: " + attack.name + ": " + fault)));
     Set<String> lost = lost(hostile, control);
     lost.stream().limit(20).forEach(page -> faults.add("lost: " + page));
-    if (peakRss / 1024 > MOST_RSS_MB) {
-      faults.add("the crawl had " + peakRss / 1024 + " MB, more than " + MOST_RSS_MB);
+    if (peakRss / 1024 > MAX_RSS_MB) {
+      faults.add("the crawl had " + peakRss / 1024 + " MB, more than " + MAX_RSS_MB);
     }
     double[] means = {yields(hostile, "with hostile hosts"), yields(control, "control")};
     if (means[0] < means[1] - YIELD_LOSS) {
@@ -248,7 +248,7 @@ public final class HostileCrawl {
               folder.resolve("output-" + run + ".txt"),
               Arrays.asList("-XX:+UseSerialGC"),
               arguments.toArray(new String[0]));
-      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MOST_MINUTES);
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MAX_MINUTES);
       // The kills go through the rounds; the phase and the moment in it are drawn.
       int round = 1 + run * ROUNDS / Math.max(1, kills);
       Phase phase =
@@ -269,7 +269,7 @@ public final class HostileCrawl {
         crawl.kill();
         CrawlState found = CrawlState.load(state);
         if (kill == Long.MAX_VALUE) {
-          faults.add("the crawl did not end within " + MOST_MINUTES + " minutes; " + tail(crawl));
+          faults.add("the crawl did not end within " + MAX_MINUTES + " minutes; " + tail(crawl));
         } else {
           System.out.println("killed in round " + found.round() + ", " + found.next().label());
         }

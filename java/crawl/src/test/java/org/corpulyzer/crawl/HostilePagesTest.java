@@ -26,7 +26,7 @@ public class HostilePagesTest {
   /** Kinds in the order of the engine's tests: one in so many is tried. */
   private static final int STEP = 8;
 
-  private static final long MOST_RSS_KB = 1_200_000;
+  private static final long MAX_RSS_KB = 1_200_000;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -57,7 +57,7 @@ public class HostilePagesTest {
         Thread.sleep(50);
       }
       assertEquals(crawl.output(), 0, crawl.exitCode(1));
-      assertTrue(rss + " kB", rss > 0 && rss < MOST_RSS_KB);
+      assertTrue(rss + " kB", rss > 0 && rss < MAX_RSS_KB);
     }
     Map<String, String> outcomes = new TreeMap<>();
     CrawlFiles.rows(root.resolve("data"))

@@ -26,7 +26,7 @@ final class SyntheticRows {
   private static final int ROWS_OF_A_FETCHED_ONE = 5;
 
   /** Bytes of the language on the pages of a host, at most. */
-  private static final int MOST_BYTES = 40;
+  private static final int MAX_BYTES = 40;
 
   private SyntheticRows() {}
 
@@ -86,7 +86,7 @@ final class SyntheticRows {
   }
 
   private static CrawlDatum row(CrawlDatum template, long number) {
-    long bytes = number / ROWS_OF_HOST % MOST_BYTES;
+    long bytes = number / ROWS_OF_HOST % MAX_BYTES;
     CrawlDatum row = new CrawlDatum();
     if (number % ROWS_OF_A_FETCHED_ONE == 0) {
       row.set(template);

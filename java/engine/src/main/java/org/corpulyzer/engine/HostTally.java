@@ -80,7 +80,7 @@ public final class HostTally {
   }
 
   /** Of a number that fits into a long in any case. */
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   private long targetBytes;
 
@@ -207,7 +207,7 @@ public final class HostTally {
    * @return the number; 0 if there is none that can be read
    */
   public static long bytes(String size) {
-    if (size == null || size.isEmpty() || size.length() > MOST_DIGITS) {
+    if (size == null || size.isEmpty() || size.length() > MAX_DIGITS) {
       return 0;
     }
     long number = 0;

@@ -29,8 +29,8 @@ import org.junit.rules.TemporaryFolder;
  * pages that are not UTF-8 are left out, because Boilerpipe takes text.
  */
 public class ArticleReferenceTest {
-  private static final double LEAST_MEAN_F1 = 0.995;
-  private static final double LEAST_IDENTICAL = 0.9;
+  private static final double MIN_MEAN_F1 = 0.995;
+  private static final double MIN_IDENTICAL = 0.9;
   private static final int WORST = 5;
 
   private final Path root = Paths.get(System.getProperty("corpulyzer.root"));
@@ -100,8 +100,8 @@ public class ArticleReferenceTest {
         .sorted(Comparator.comparingDouble(it -> it.f1))
         .limit(WORST)
         .forEach(System.out::println);
-    assertTrue("mean F1 is " + mean, mean >= LEAST_MEAN_F1);
-    assertTrue("identical is a share of " + identical, identical >= LEAST_IDENTICAL);
+    assertTrue("mean F1 is " + mean, mean >= MIN_MEAN_F1);
+    assertTrue("identical is a share of " + identical, identical >= MIN_IDENTICAL);
   }
 
   /** File name to text, of every page under a folder that is valid UTF-8. */

@@ -228,7 +228,7 @@ final class Robots {
   /** The rules of one robots.txt. */
   static final class Rules {
     /** Key, objects and an entry of the cache. */
-    private static final int LEAST_WEIGHT = 500;
+    private static final int MIN_WEIGHT = 500;
 
     /** A rule of 12 bytes is an object of some 80. */
     private static final int WEIGHT_OF_BYTE = 7;
@@ -245,7 +245,7 @@ final class Robots {
     private Rules(BaseRobotRules rules, HttpUrl robots, int bytes) {
       this.rules = rules;
       isFile = true;
-      weight = LEAST_WEIGHT + WEIGHT_OF_BYTE * bytes;
+      weight = MIN_WEIGHT + WEIGHT_OF_BYTE * bytes;
       failure = null;
       List<String> elsewhere = new ArrayList<>();
       for (String sitemap : rules.getSitemaps()) {
@@ -261,7 +261,7 @@ final class Robots {
     private Rules(RobotRulesMode mode, String failure) {
       isFile = false;
       rules = new SimpleRobotRules(mode);
-      weight = LEAST_WEIGHT;
+      weight = MIN_WEIGHT;
       this.failure = failure;
     }
 

@@ -34,9 +34,9 @@ enum Wall {
   private static final int LOOKED_AT_BYTES = 128 << 10;
 
   /** Characters that a wall says at most. The shortest articles have as many. */
-  private static final int MOST_CHARACTERS = 600;
+  private static final int MAX_CHARACTERS = 600;
 
-  private static final int MOST_LINKS = 12;
+  private static final int MAX_LINKS = 12;
 
   private static final Pattern UNSEEN =
       Pattern.compile(
@@ -93,7 +93,7 @@ enum Wall {
   private static boolean isBare(String html) {
     Matcher links = LINK.matcher(html);
     for (int count = 0; links.find(); count++) {
-      if (count == MOST_LINKS) {
+      if (count == MAX_LINKS) {
         return false;
       }
     }
@@ -101,11 +101,11 @@ enum Wall {
     int from = 0;
     for (Matcher unseen = UNSEEN.matcher(html); unseen.find(); from = unseen.end()) {
       characters += seen(html, from, unseen.start());
-      if (characters > MOST_CHARACTERS) {
+      if (characters > MAX_CHARACTERS) {
         return false;
       }
     }
-    return characters + seen(html, from, html.length()) <= MOST_CHARACTERS;
+    return characters + seen(html, from, html.length()) <= MAX_CHARACTERS;
   }
 
   /** Bytes of UTF-8 after the first of a character do not count. */

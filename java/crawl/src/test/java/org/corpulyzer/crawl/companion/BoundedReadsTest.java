@@ -17,7 +17,7 @@ public class BoundedReadsTest {
   private static final int SERVED = 64 << 20;
 
   /** Most bytes in the buffers of the connection. */
-  private static final int MOST_BUFFERED = 16 << 20;
+  private static final int MAX_BUFFERED = 16 << 20;
 
   @Test(timeout = 60_000)
   public void aChunkSizeWithoutEndIsNotHeldInMemory() throws Exception {
@@ -71,7 +71,7 @@ public class BoundedReadsTest {
       assertTrue(
           output.getStatus().toString(),
           output.getStatus().toString().contains("no part of the body"));
-      assertTrue(written + " bytes were read", written.get() < MOST_BUFFERED);
+      assertTrue(written + " bytes were read", written.get() < MAX_BUFFERED);
     }
   }
 

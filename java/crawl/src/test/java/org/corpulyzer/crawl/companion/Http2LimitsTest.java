@@ -33,7 +33,7 @@ public class Http2LimitsTest {
   private static final int SERVED = 64 << 20;
 
   /** Most bytes in the buffers of the connection. */
-  private static final int MOST_BUFFERED = 16 << 20;
+  private static final int MAX_BUFFERED = 16 << 20;
 
   private static final int DATA = 0;
   private static final int HEADERS = 1;
@@ -102,7 +102,7 @@ public class Http2LimitsTest {
       ProtocolOutput output = fetch(server.port());
       assertEquals(
           output.getStatus().toString(), ProtocolStatus.EXCEPTION, output.getStatus().getCode());
-      assertTrue(server.written + " bytes were read", server.written < MOST_BUFFERED);
+      assertTrue(server.written + " bytes were read", server.written < MAX_BUFFERED);
     }
   }
 

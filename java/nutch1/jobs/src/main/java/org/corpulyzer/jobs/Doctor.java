@@ -51,14 +51,14 @@ public final class Doctor extends DoctorTool {
       Arrays.asList(PageKeys.VERSION, PageKeys.LANGUAGES, PageKeys.DECISION);
 
   /** Bytes below which pages of three-byte scripts are cut often. */
-  private static final int LEAST_CONTENT = 1 << 20;
+  private static final int MIN_CONTENT = 1 << 20;
 
   private static final int GOOD_CONTENT = 8 << 20;
 
   /** Rows of a part of CrawlDb that are read: they show whether figures arrive. */
   private static final int ROWS_OF_A_PART = 100_000;
 
-  private static final int MOST_PARTS = 20;
+  private static final int MAX_PARTS = 20;
 
   private PluginDescriptor plugin;
 
@@ -99,7 +99,7 @@ public final class Doctor extends DoctorTool {
     checkRawBytes(settings);
     checkHostDb(settings);
     findings().probes(settings);
-    findings().contentLimit(LEAST_CONTENT, 0, GOOD_CONTENT, "");
+    findings().contentLimit(MIN_CONTENT, 0, GOOD_CONTENT, "");
     findings().parseTimeout(settings, "parser.timeout", getConf().getInt("parser.timeout", 30));
   }
 
@@ -253,7 +253,7 @@ public final class Doctor extends DoctorTool {
                 "inject seeds first, or name the folder of a CrawlDb");
         return;
       }
-      for (FileStatus part : Arrays.asList(parts).subList(0, Math.min(parts.length, MOST_PARTS))) {
+      for (FileStatus part : Arrays.asList(parts).subList(0, Math.min(parts.length, MAX_PARTS))) {
         try (SequenceFile.Reader rows =
             new SequenceFile.Reader(
                 getConf(), SequenceFile.Reader.file(new Path(part.getPath(), "data")))) {

@@ -56,10 +56,10 @@ public final class Doctor extends DoctorTool {
    * Bytes of the longest page to store, with room for the rest of its cell:
    * hbase.client.keyvalue.maxsize is 10 MiB.
    */
-  private static final int MOST_CONTENT = 8 << 20;
+  private static final int MAX_CONTENT = 8 << 20;
 
   /** Bytes below which pages of three-byte scripts are cut often. */
-  private static final int LEAST_CONTENT = 1 << 20;
+  private static final int MIN_CONTENT = 1 << 20;
 
   /** Time limit for a response of HBase, in seconds. */
   private static final int HBASE_SECONDS = 20;
@@ -99,9 +99,9 @@ public final class Doctor extends DoctorTool {
     checkStore();
     findings()
         .contentLimit(
-            LEAST_CONTENT,
-            MOST_CONTENT,
-            MOST_CONTENT,
+            MIN_CONTENT,
+            MAX_CONTENT,
+            MAX_CONTENT,
             "HBase refuses cells above 10 MiB (hbase.client.keyvalue.maxsize)");
     checkTimeouts(settings);
   }

@@ -41,8 +41,7 @@ public class WarcCorpusJobTest {
     conf.set(Settings.LANGUAGE_TARGET, "ur");
     assertEquals(
         0,
-        ToolRunner.run(
-            conf, new WarcCorpusJob(), new String[] {out.getPath(), archive.getPath()}));
+        ToolRunner.run(conf, new WarcCorpusJob(), new String[] {out.getPath(), archive.getPath()}));
     File[] files = out.listFiles((dir, name) -> name.endsWith(".jsonl.gz"));
     assertEquals(1, files.length);
     try (BufferedReader lines =
@@ -57,11 +56,12 @@ public class WarcCorpusJobTest {
 
   private static String record(String url, String text) {
     String page = "<html><body><p>" + text + "</p></body></html>";
-    String response =
-        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page;
+    String response = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page;
     return "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: "
         + url
-        + "\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-"
+        + "\r\n"
+        + "WARC-Date: 2026-01-02T03:04:05Z\r\n"
+        + "WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-"
         + String.format("%012d", url.hashCode() & 0xffffff)
         + ">\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: "
         + response.getBytes(StandardCharsets.UTF_8).length
