@@ -23,6 +23,7 @@ write_manual() {
 
 # build_dist [--plugin] [ARCH...]: packs for these architectures, or for all; with --plugin, the zip
 # of the plugin alone.
+# shellcheck disable=SC2120 # bin/dev/build passes them
 build_dist() {
   local arch code built=() version parts=(library command)
   [[ ${1:-} != --plugin ]] || { parts=(library) && shift; }
