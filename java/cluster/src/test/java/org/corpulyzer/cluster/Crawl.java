@@ -248,13 +248,15 @@ final class Crawl implements AutoCloseable {
       byte[] status = row.getValue(STATUS_FAMILY, STATUS);
       if (status != null && (Bytes.toInt(status) == 2 || Bytes.toInt(status) == 38)) {
         byte[] languages = row.getValue(METADATA, Bytes.toBytes("crp.l"));
+        if (languages == null) {
+          // A page that was never read is in no mean.
+          continue;
+        }
         long urdu =
-            languages == null
-                ? 0
-                : Arrays.stream(Bytes.toString(languages).split(","))
-                    .filter(l -> l.startsWith("urd:"))
-                    .mapToLong(l -> Long.parseLong(l.substring(4)))
-                    .sum();
+            Arrays.stream(Bytes.toString(languages).split(","))
+                .filter(l -> l.startsWith("urd:"))
+                .mapToLong(l -> Long.parseLong(l.substring(4)))
+                .sum();
         bytes.merge(host(row), urdu, Long::sum);
         fetched.merge(host(row), 1, Integer::sum);
       }

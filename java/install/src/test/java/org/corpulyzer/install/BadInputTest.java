@@ -34,9 +34,7 @@ public class BadInputTest {
         "/nutch is not a Nutch home: it has no bin/nutch, no plugins.",
         home -> {
           Files.delete(home.resolve("bin/nutch"));
-          Files.delete(home.resolve("plugins/nutch-extensionpoints/plugin.xml"));
-          Files.delete(home.resolve("plugins/nutch-extensionpoints"));
-          Files.delete(home.resolve("plugins"));
+          NutchHome.delete(home.resolve("plugins"));
         });
     refused(
         "/nutch is not a Nutch home: no lib/*nutch*.jar has org/apache/nutch/crawl/CrawlDatum.class"

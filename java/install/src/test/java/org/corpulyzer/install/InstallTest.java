@@ -181,7 +181,7 @@ public class InstallTest {
     NutchHome home = home(null);
     Path real = folder.newFolder("etc-nutch").toPath();
     Files.write(real.resolve("nutch-site.xml"), NutchHome.vector("stock.before.xml"));
-    Files.delete(home.root.resolve("conf"));
+    NutchHome.delete(home.root.resolve("conf"));
     Files.createSymbolicLink(home.root.resolve("conf"), real);
     assertEquals(0, install(home, "--language", "urd", "--follow", real.toString()).exit);
     assertTrue(Files.isSymbolicLink(home.root.resolve("conf")));

@@ -477,7 +477,12 @@ public class IncrementalTest {
                   HBase.utf8("f"),
                   HBase.utf8("st"),
                   start - 600_000,
-                  Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED)));
+                  Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED))
+              .addColumn(
+                  HBase.utf8("mtdt"),
+                  HBase.utf8(PageKeys.DECISION),
+                  start - 600_000,
+                  HBase.utf8("reject not parsed")));
       assertEquals(0, incremental(conf).get(ScoreCounter.HOSTS_TOUCHED));
       conf.unset(Settings.SCORE_MARGIN_MILLIS);
       ScoreSummary summary = incremental(conf);

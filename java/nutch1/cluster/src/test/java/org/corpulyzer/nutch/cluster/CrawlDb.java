@@ -212,13 +212,15 @@ final class CrawlDb {
               || row.getStatus() == CrawlDatum.STATUS_DB_NOTMODIFIED
               || row.getStatus() == CrawlDatum.STATUS_DB_DUPLICATE) {
             Writable languages = row.getMetaData().get(LANGUAGES);
+            if (languages == null) {
+              // A page that was never read is in no mean.
+              return;
+            }
             long urdu =
-                languages == null
-                    ? 0
-                    : Arrays.stream(languages.toString().split(","))
-                        .filter(l -> l.startsWith("urd:"))
-                        .mapToLong(l -> Long.parseLong(l.substring(4)))
-                        .sum();
+                Arrays.stream(languages.toString().split(","))
+                    .filter(l -> l.startsWith("urd:"))
+                    .mapToLong(l -> Long.parseLong(l.substring(4)))
+                    .sum();
             bytes.merge(host(key), urdu, Long::sum);
             fetched.merge(host(key), 1, Integer::sum);
           }
