@@ -32,7 +32,7 @@ pub enum Refusal {
     Frame {
         /// The argument in words.
         argument: &'static str,
-        /// What is wrong with the frame.
+        /// The fault of the frame.
         bad: BadFrame,
     },
     /// The options of a corpus have no such field.
@@ -55,7 +55,7 @@ pub enum Refusal {
     /// Too many values of a kind are open.
     #[error("{most} {many} are open, allowed are {most}")]
     Full {
-        /// What the slots hold, in the plural.
+        /// Name of the things in the slots, in the plural.
         many: &'static str,
         /// Most open values.
         most: usize,
@@ -74,7 +74,7 @@ pub enum Refusal {
     /// The value was lost in an earlier call.
     #[error("{one} {id} failed in an earlier call")]
     Lost {
-        /// What the slots hold.
+        /// Name of the things in the slots.
         one: &'static str,
         /// Id that Java gave.
         id: i32,

@@ -50,7 +50,7 @@ const UNKNOWN_TO_GUESS: [&Encoding; 8] = [
     X_USER_DEFINED,
 ];
 
-/// What Hebrew in the order of display is called in the message.
+/// Name of Hebrew in the order of display, for the message.
 const VISUAL_HEBREW: &str = "iso-8859-8 (visual)";
 
 /// Number of bytes that are searched for the zero bytes of UTF-16 and UTF-32.

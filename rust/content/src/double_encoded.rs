@@ -81,7 +81,7 @@ fn letters_of_other_scripts(text: &str, most: usize) -> usize {
     std::iter::from_fn(next).take(most).count()
 }
 
-/// What is known of a sequence.
+/// A sequence of characters with its neighbours.
 struct Place<'a> {
     /// The character before it, repaired if that is certain.
     before: Option<char>,

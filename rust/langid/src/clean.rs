@@ -110,7 +110,7 @@ fn direction_of_control(c: char) -> Option<Direction> {
     })
 }
 
-/// Where text goes: to the right from the left, or the other way.
+/// Direction of writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Direction {
     Left,

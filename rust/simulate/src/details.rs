@@ -1,4 +1,4 @@
-//! What a graph knows of its pages besides links and language: the sections of their URLs, the
+//! Details of the pages of a graph, besides links and language: the sections of their URLs, the
 //! anchors of links, and hosts that change. The policy `pages` uses them; the others do not.
 
 use crate::graph::Graph;

@@ -1,4 +1,4 @@
-//! What links say about a page before it is fetched.
+//! Evidence of the links to a page, before it is fetched.
 
 /// Number of classes of links: on the host or from another, on a page in the language or not, with
 /// an anchor in the language or not.

@@ -1,4 +1,5 @@
-//! What a crawl learned of its pages: the probability of the language, and the bytes to expect.
+//! The model that a crawl learns of its pages: the probability of the language, and the bytes to
+//! expect.
 
 use super::evidence::{Evidence, CLASSES};
 use super::host::{Counts, Host};
@@ -22,7 +23,7 @@ const FIXED: f64 = 1e4;
 /// Newton steps of an update.
 const STEPS: usize = 2;
 
-/// What is known of the place of a row.
+/// Evidence of the pages around a row: its host and its sections.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Level {
     /// Not predicted: a seed.
@@ -57,7 +58,7 @@ pub struct Prediction {
     pub score: f64,
     /// Logit of the probability by host and section alone.
     pub section: f32,
-    /// What is known of the row's place.
+    /// Evidence of the pages around the row.
     pub level: Level,
 }
 

@@ -180,7 +180,10 @@ final class FiguresPass {
       context.getCounter(Count.ROWS).increment(1);
     }
 
-    /** What links say about their targets, by the scoring filters. The score stays. */
+    /**
+     * Adds the marks that scoring filters gave to links, to the rows that these lead to. The score
+     * stays.
+     */
     private void passMarks(Text url, CrawlDatum row) throws IOException {
       if (links.isEmpty()) {
         return;

@@ -78,7 +78,7 @@ public class ReparseJob extends Configured implements Tool {
     crawlDb.restore();
     crawlDb.requireExisting();
     Settings settings = Settings.from(getConf()::get);
-    // What an operator can get wrong fails before any page is parsed.
+    // A mistake of the operator fails before any page is parsed.
     Scoring scoring =
         settings.scoreSource(
                     Settings.ScoreSource.STORED,

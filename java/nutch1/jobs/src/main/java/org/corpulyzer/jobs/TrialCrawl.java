@@ -36,7 +36,7 @@ import org.corpulyzer.engine.PageKeys;
  */
 final class TrialCrawl implements AutoCloseable {
 
-  /** What the crawl did not do, as a sentence without the full stop. */
+  /** A step that did not do its work; the message is a sentence without the full stop. */
   static final class FailedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -146,7 +146,7 @@ final class TrialCrawl implements AutoCloseable {
     T run() throws Exception;
   }
 
-  /** What Nutch's log names as the cause of its last failure; empty if it is not to be had. */
+  /** The cause of the last failure in Nutch's log; empty if the log cannot be read. */
   private static String cause() {
     String folder = System.getProperty("hadoop.log.dir", "");
     File log = new File(folder, System.getProperty("hadoop.log.file", "hadoop.log"));

@@ -43,7 +43,7 @@ public class ReparseJob extends ParserJob implements Tool {
     }
     numJobs = 3;
     currentJobNum = 0;
-    // What an operator can get wrong fails before any page is parsed.
+    // A mistake of the operator fails before any page is parsed.
     Scoring scoring = new Scoring(getConf(), args, results, this::next);
     super.run(
         ToolUtil.toArgMap(
