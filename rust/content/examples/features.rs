@@ -63,9 +63,10 @@ fn surroundings(folder: &Path, name: &str) -> Result<(), Error> {
         .map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
     let mut rows = BufWriter::new(fs::File::create(format!("{name}.context"))?);
     for (_, page) in pages(folder)? {
-        let weights = Features::of(&page).weights();
+        let features = Features::of(&page);
+        let weights = features.weights();
         let probable: Vec<f32> = probable.by_ref().take(weights.len()).collect();
-        for row in context(&page, &probable, &weights) {
+        for row in context(&features, &probable, &weights) {
             write(&mut rows, &row)?;
         }
     }

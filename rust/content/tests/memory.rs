@@ -70,6 +70,23 @@ fn no_kind_of_page_costs_more_than_three_times_its_length() {
     assert!(worst.is_empty(), "{worst:#?}");
 }
 
+/// The elements of [`kinds::page`] "deep elements that come and go" that hold text, the most that
+/// [`BLOCKS`] allows.
+const ELEMENTS: usize = 3 * BLOCKS;
+
+/// Bytes that `best` may need more than `web-am` for each element with text. There are three times
+/// as many of them as blocks, so their features are most of what a hostile page costs.
+const ELEMENT: usize = 50;
+
+#[test]
+fn the_features_of_an_element_need_at_most_50_bytes() {
+    let kind = "deep elements that come and go";
+    let least = |extractor| (0..RUNS).map(|_| run(extractor, kind, "").0).min().unwrap();
+    let (best, webam) = (least(Extractor::Best), least(Extractor::WebAm));
+    println!("{best} {webam} {} bytes an element", best.saturating_sub(webam) / ELEMENTS);
+    assert!(best <= webam + ELEMENTS * ELEMENT, "{best} bytes, web-am needs {webam}");
+}
+
 /// Reads a page in a process of its own. Returns the memory that it held, and its blocks.
 fn run(extractor: Extractor, kind: &str, before: &str) -> (usize, usize) {
     let mut child = Command::new(env::current_exe().unwrap());

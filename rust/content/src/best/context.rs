@@ -2,7 +2,8 @@
 //! around it.
 
 use super::features::{ContextFeature, CONTEXT};
-use super::measure::{log, ratio};
+use super::holders::Holders;
+use super::measure::{log, ratio, Features};
 use crate::Page;
 use foldhash::{HashMap, HashMapExt};
 
@@ -31,15 +32,16 @@ impl Sum {
     }
 }
 
-/// The context features of every block. The arguments are the probability of each block to be kept
-/// and its weight in letters. The features are computed one block at a time.
+/// The context features of every block. The arguments are the features of the page, the probability
+/// of each block to be kept and its weight in letters. The features are computed one block at a
+/// time.
 pub fn context<'a>(
-    page: &'a Page,
+    features: &'a Features<'a>,
     probable: &'a [f32],
     weights: &'a [f32],
 ) -> impl Iterator<Item = [f32; CONTEXT]> + 'a {
-    let mut walk = Walk::new(page, probable, weights);
-    (0..page.blocks().len()).map(move |at| walk.row(at))
+    let mut walk = Walk::new(features, probable, weights);
+    (0..probable.len()).map(move |at| walk.row(at))
 }
 
 /// The signatures of a node and of its parent at a depth: a template makes such blocks alike.
@@ -48,9 +50,10 @@ type Template = (u32, u32);
 /// Makes the features of one block after the other.
 struct Walk<'a> {
     page: &'a Page,
+    holders: &'a Holders,
     probable: &'a [f32],
     weights: &'a [f32],
-    /// Sum over the blocks in each node itself.
+    /// Sum over the blocks in each holder itself.
     own: Vec<Sum>,
     /// Sum over the blocks in each node and below it.
     whole: Vec<Sum>,
@@ -78,13 +81,15 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(page: &'a Page, probable: &'a [f32], weights: &'a [f32]) -> Self {
+    fn new(features: &'a Features<'a>, probable: &'a [f32], weights: &'a [f32]) -> Self {
+        let (page, holders) = (features.page, &features.holders);
         let mut walk = Self {
             page,
+            holders,
             probable,
             weights,
-            own: vec![Sum::default(); page.nodes.len()],
-            whole: Vec::new(),
+            own: vec![Sum::default(); holders.len()],
+            whole: vec![Sum::default(); page.nodes.len()],
             total: Sum::default(),
             templates: HashMap::new(),
             classes: HashMap::new(),
@@ -120,13 +125,15 @@ impl<'a> Walk<'a> {
 
     /// Computes the sums over the blocks of the page, and of each node, template and class.
     fn sum_up(&mut self) {
-        for (at, block) in self.page.blocks().iter().enumerate() {
+        for at in 0..self.probable.len() {
             let sum = self.sum(at);
-            self.own[block.node as usize].add(sum);
+            self.own[self.holders.of_block(at)].add(sum);
             self.total.add(sum);
             self.templates.entry(self.template(at)).or_default().add(sum);
         }
-        self.whole = self.own.clone();
+        for (node, own) in self.holders.nodes().zip(&self.own) {
+            self.whole[node] = *own;
+        }
         for node in (1..self.whole.len()).rev() {
             let below = self.whole[node];
             self.whole[self.page.nodes[node].parent as usize].add(below);
@@ -204,7 +211,7 @@ impl<'a> Walk<'a> {
         let grand = up(parent);
         let alike = self.templates.get(&self.template(at)).copied().unwrap_or_default();
         let class = self.classes.get(&self.class(at)).copied().unwrap_or_default();
-        put(ContextFeature::OwnKept, self.own[node].without(this).share());
+        put(ContextFeature::OwnKept, self.own[self.holders.of_block(at)].without(this).share());
         put(ContextFeature::ParentKept, whole[parent].without(this).share());
         put(ContextFeature::GrandKept, whole[grand].without(this).share());
         put(ContextFeature::GreatKept, whole[up(grand)].without(this).share());

@@ -2,6 +2,7 @@
 
 use super::dates;
 use super::features::{Feature, AROUND, FEATURES};
+use super::holders::Holders;
 use super::letters::Letters;
 use crate::marks::{self, Kinds, Marks};
 use crate::tags::Tag;
@@ -49,6 +50,32 @@ pub(crate) fn log(x: f32) -> f32 {
     ((1.0 + x).to_bits() as f32 - ONE) * (std::f32::consts::LN_2 / STEPS)
 }
 
+/// Amount of text in a node and all below it.
+#[derive(Debug, Default, Clone, Copy)]
+struct Whole {
+    weight: f32,
+    linked: f32,
+    blocks: f32,
+}
+
+impl Whole {
+    fn add(&mut self, other: Whole) {
+        self.weight += other.weight;
+        self.linked += other.linked;
+        self.blocks += other.blocks;
+    }
+
+    fn links(self) -> f32 {
+        ratio(self.linked, self.weight)
+    }
+}
+
+impl From<Mass> for Whole {
+    fn from(Mass { weight, linked, blocks, .. }: Mass) -> Self {
+        Self { weight, linked, blocks }
+    }
+}
+
 /// Kinds and names of the elements on the path from the root to a node.
 #[derive(Debug, Default, Clone, Copy)]
 struct Path {
@@ -56,21 +83,22 @@ struct Path {
     low: i8,
     high: i8,
     sum: i32,
-    /// Sum of the node's own lowest and highest scores. Not wider, because there is one for each node
-    /// and this fills what would be padding.
-    own: i16,
+    /// Sum of the node's own lowest and highest scores, and of those of its parent and grandparent.
+    own: [i16; 3],
 }
 
 /// The data of a page from which the features of its blocks are computed.
 pub struct Features<'p> {
-    page: &'p Page,
+    pub(super) page: &'p Page,
     letters: Vec<Letters>,
     masses: Vec<Mass>,
+    pub(super) holders: Holders,
+    /// The path of each holder.
     paths: Vec<Path>,
-    /// Text in the node itself.
+    /// Text in each holder itself.
     own: Vec<Mass>,
-    /// Text in the node and all below it.
-    whole: Vec<Mass>,
+    /// Text in each node and all below it.
+    whole: Vec<Whole>,
     /// Readability's score of the node as a container of an article.
     score: Vec<f32>,
     /// Overlap of each block with the title, from 0 to 1.
@@ -78,7 +106,7 @@ pub struct Features<'p> {
     copies: Vec<Copies>,
     /// True for each block that is a date line.
     date_lines: Vec<bool>,
-    /// Number of date lines in the node and all below it.
+    /// Number of date lines in each node and all below it. Empty if the page has none.
     dated: Vec<f32>,
 }
 
@@ -142,19 +170,19 @@ impl<'p> Features<'p> {
             .zip(&letters)
             .map(|(block, letters)| mass(block, letters))
             .collect();
-        let nodes = page.nodes.len();
         let mut tree = Self {
             page,
             letters,
             masses,
-            paths: Vec::with_capacity(nodes),
-            own: vec![Mass::default(); nodes],
+            holders: Holders::of(page),
+            paths: Vec::new(),
+            own: Vec::new(),
             whole: Vec::new(),
-            score: vec![0.0; nodes],
+            score: Vec::new(),
             titles: Vec::new(),
             copies: copies(page),
             date_lines: Vec::new(),
-            dated: vec![0.0; nodes],
+            dated: Vec::new(),
         };
         tree.date_lines = page
             .blocks()
@@ -165,19 +193,7 @@ impl<'p> Features<'p> {
                     && dates::is_date_line(page.text_of(block), letters.weight as f32)
             })
             .collect();
-        for (block, mass) in page.blocks().iter().zip(&tree.masses) {
-            tree.own[block.node as usize].add(*mass);
-        }
-        tree.whole = tree.own.clone();
-        for (block, is_date_line) in page.blocks().iter().zip(&tree.date_lines) {
-            tree.dated[block.node as usize] += flag(*is_date_line);
-        }
-        for at in (1..nodes).rev() {
-            let (mass, dated) = (tree.whole[at], tree.dated[at]);
-            let parent = page.nodes[at].parent as usize;
-            tree.whole[parent].add(mass);
-            tree.dated[parent] += dated;
-        }
+        tree.sum_up();
         tree.find_paths();
         tree.score_containers();
         tree.titles = tree.titles();
@@ -188,60 +204,91 @@ impl<'p> Features<'p> {
         self.page.nodes[node].parent as usize
     }
 
-    /// Collects the kinds and names of the elements around each node. A name says nothing about
+    /// Computes the text in each holder and node, and the date lines in each node.
+    fn sum_up(&mut self) {
+        let nodes = &self.page.nodes;
+        self.own = vec![Mass::default(); self.holders.len()];
+        for (at, mass) in self.masses.iter().enumerate() {
+            self.own[self.holders.of_block(at)].add(*mass);
+        }
+        self.whole = vec![Whole::default(); nodes.len()];
+        for (node, own) in self.holders.nodes().zip(&self.own) {
+            self.whole[node] = Whole::from(*own);
+        }
+        for at in (1..nodes.len()).rev() {
+            let below = self.whole[at];
+            self.whole[nodes[at].parent as usize].add(below);
+        }
+        if !self.date_lines.contains(&true) {
+            return;
+        }
+        self.dated = vec![0.0; nodes.len()];
+        for (block, is_date_line) in self.page.blocks().iter().zip(&self.date_lines) {
+            self.dated[block.node as usize] += flag(*is_date_line);
+        }
+        for at in (1..nodes.len()).rev() {
+            let below = self.dated[at];
+            self.dated[nodes[at].parent as usize] += below;
+        }
+    }
+
+    /// Collects the kinds and names of the elements around each holder. A name says nothing about
     /// the page if it stands on an element with most of its text: the class of a body may state
     /// that a page shows comments, or that a dialog is open.
     fn find_paths(&mut self) {
         let nodes = &self.page.nodes;
-        self.mark_around_text();
+        let is_around_text = self.around_text();
         let page_weight = self.whole.first().map_or(0.0, |page| page.weight);
-        for (at, node) in nodes.iter().enumerate() {
-            let above = if at == 0 { Path::default() } else { self.paths[node.parent as usize] };
-            let Marks { mut kinds, mut low, mut high, .. } = node.marks;
+        let below = |path: &[Path], at: usize| {
+            let above = path.last().copied().unwrap_or_default();
+            let Marks { mut kinds, mut low, mut high, .. } = nodes[at].marks;
             let share = ratio(self.whole[at].weight, page_weight);
-            if share >= NEARLY_ALL || share >= MOST && self.paths[at].own != 0 {
+            if share >= NEARLY_ALL || share >= MOST && is_around_text[at] {
                 kinds &= !(marks::BY_NAME | marks::DIALOG | marks::HIDDEN);
                 (low, high) = (0, 0);
             }
-            self.paths[at] = Path {
+            let own = i16::from(low) + i16::from(high);
+            Path {
                 kinds: above.kinds | kinds,
                 low: above.low.min(low),
                 high: above.high.max(high),
-                sum: above.sum + i32::from(low) + i32::from(high),
-                own: i16::from(low) + i16::from(high),
-            };
-        }
+                sum: above.sum + i32::from(own),
+                // The root is its own parent.
+                own: if path.is_empty() { [own; 3] } else { [own, above.own[0], above.own[1]] },
+            }
+        };
+        self.paths = self.holders.descend(nodes, below, |path| path[path.len() - 1]);
     }
 
-    /// Marks the elements around the page's own text, whatever their names: `<body>` and those with
-    /// the main part, an `<h1>` or an article's body in them. Their paths have an own score until
-    /// [`Self::find_paths`] has computed them: a list of its own would be one more byte a node.
-    fn mark_around_text(&mut self) {
+    /// Returns for each node whether it is around the page's own text, whatever its names:
+    /// `<body>` and the elements with the main part, an `<h1>` or an article's body in them.
+    fn around_text(&self) -> Vec<bool> {
         let nodes = &self.page.nodes;
-        self.paths.resize(nodes.len(), Path::default());
+        let mut around = vec![false; nodes.len()];
         for (at, node) in nodes.iter().enumerate().rev() {
             let is_text = node.marks.kinds & (marks::MAIN | marks::BODY_TEXT | marks::H1) != 0;
-            if is_text || self.paths[at].own != 0 {
-                self.paths[node.parent as usize].own = 1;
+            if is_text || around[at] {
+                around[node.parent as usize] = true;
             }
             if matches!(node.marks.tag, Tag::Html | Tag::Body) {
-                self.paths[at].own = 1;
+                around[at] = true;
             }
         }
+        around
     }
 
     /// Computes Readability's scores. A paragraph gives its points to its parent, and half of them
     /// to the parent's parent. Links lower the score.
     fn score_containers(&mut self) {
         const SHORTEST: f32 = 25.0;
-        for node in 0..self.own.len() {
-            let own = self.own[node];
+        self.score = vec![0.0; self.page.nodes.len()];
+        for (node, own) in self.holders.nodes().zip(&self.own) {
             let text = own.weight - own.linked;
             if text < SHORTEST {
                 continue;
             }
             let points = 1.0 + own.ends + (text / 100.0).min(3.0 * own.blocks);
-            let parent = self.parent(node);
+            let parent = self.page.nodes[node].parent as usize;
             self.score[parent] += points;
             self.score[self.page.nodes[parent].parent as usize] += points / 2.0;
             if own.blocks > 1.0 {
@@ -261,26 +308,25 @@ impl<'p> Features<'p> {
             .unwrap_or(0)
     }
 
-    /// Returns for every node the nearest element around it that also contains `target`.
+    /// Returns for each holder the depth of the nearest element around it that also contains
+    /// `target`.
     fn meetings(&self, target: usize) -> Vec<u32> {
-        let mut around = vec![false; self.own.len()];
+        let nodes = &self.page.nodes;
+        let mut around = Vec::new();
         let mut at = target;
-        loop {
-            if let Some(mark) = around.get_mut(at) {
-                *mark = true;
-            }
-            if at == 0 || self.own.is_empty() {
+        while let Some(node) = nodes.get(at) {
+            around.push(at);
+            if at == 0 {
                 break;
             }
-            at = self.parent(at);
+            at = node.parent as usize;
         }
-        let mut meetings: Vec<u32> = Vec::with_capacity(around.len());
-        for (node, around) in around.iter().enumerate() {
-            let meeting =
-                if *around || node == 0 { node as u32 } else { meetings[self.parent(node)] };
-            meetings.push(meeting);
-        }
-        meetings
+        around.reverse();
+        let below = |path: &[u32], at: usize| match path.last() {
+            Some(above) if around.get(path.len()) != Some(&at) => *above,
+            _ => path.len() as u32,
+        };
+        self.holders.descend(nodes, below, |path| path[path.len() - 1])
     }
 
     /// A key that is equal for blocks in elements that a template repeats.
@@ -348,7 +394,7 @@ impl<'p> Features<'p> {
         for (at, ((block, mass), letters)) in
             blocks.iter().zip(&self.masses).zip(&self.letters).enumerate()
         {
-            let kinds = self.paths[block.node as usize].kinds;
+            let kinds = self.paths[self.holders.of_block(at)].kinds;
             let within = |around: Kinds| if kinds & around != 0 { mass.weight } else { 0.0 };
             all.mass.add(*mass);
             all.latin += letters.latin;
@@ -374,9 +420,10 @@ impl<'p> Features<'p> {
                 .or_default() += mass.weight;
         }
         let (mut heading, mut date_line) = (Since::default(), Since::default());
-        for (at, block) in blocks.iter().enumerate().rev() {
+        for at in (0..blocks.len()).rev() {
             (all.to_heading[at], all.to_date_line[at]) = (heading.blocks, date_line.blocks);
-            heading.pass(0.0, self.paths[block.node as usize].kinds & marks::HEADING != 0);
+            let kinds = self.paths[self.holders.of_block(at)].kinds;
+            heading.pass(0.0, kinds & marks::HEADING != 0);
             date_line.pass(0.0, self.date_lines[at]);
             all.date_lines += flag(self.date_lines[at]);
         }
@@ -578,6 +625,7 @@ struct Place<'p> {
     at: usize,
     block: &'p Block,
     mass: Mass,
+    holder: usize,
     node: usize,
     parent: usize,
     grand: usize,
@@ -590,7 +638,7 @@ struct Walk<'f, 'p> {
     overview: Overview,
     /// The node with the highest Readability score.
     best: usize,
-    /// For each node the nearest element around it that also contains `best`.
+    /// For each holder the depth of the nearest element around it that also contains `best`.
     meetings: Vec<u32>,
     largest: Option<usize>,
     title: Option<usize>,
@@ -637,7 +685,8 @@ impl<'f, 'p> Walk<'f, 'p> {
         let parent = features.parent(node);
         let alike = self.overview.alike.get(&features.template(block)).copied().unwrap_or_default();
         let (mass, grand) = (features.masses[at], features.parent(parent));
-        let place = Place { at, block, mass, node, parent, grand, alike };
+        let holder = features.holders.of_block(at);
+        let place = Place { at, block, mass, holder, node, parent, grand, alike };
         // Tests find a feature that is not set: debug builds start with NaN.
         let mut row = Row([if cfg!(debug_assertions) { f32::NAN } else { 0.0 }; FEATURES]);
         self.block(&place, &mut row);
@@ -653,7 +702,7 @@ impl<'f, 'p> Walk<'f, 'p> {
         self.date_lines(&place, &mut row);
         debug_assert!(row.0.iter().all(|value| !value.is_nan()), "{:?}", row.0);
         self.before.add(mass);
-        let is_heading = features.paths[node].kinds & marks::HEADING != 0;
+        let is_heading = features.paths[holder].kinds & marks::HEADING != 0;
         self.since_heading.pass(plain(mass), is_heading);
         self.since_date_line.pass(0.0, features.date_lines[at]);
         self.date_lines_before += flag(features.date_lines[at]);
@@ -707,16 +756,17 @@ impl<'f, 'p> Walk<'f, 'p> {
     }
 
     fn elements(&self, place: &Place, row: &mut Row) {
-        let (nodes, path) = (&self.features.page.nodes, self.features.paths[place.node]);
+        let (nodes, path) = (&self.features.page.nodes, self.features.paths[place.holder]);
         for (feature, kind) in AROUND {
             row[feature] = flag(path.kinds & kind != 0);
         }
         row[Feature::PathLow] = f32::from(path.low);
         row[Feature::PathHigh] = f32::from(path.high);
         row[Feature::PathSum] = path.sum as f32;
-        row[Feature::OwnMarks] = f32::from(path.own);
-        row[Feature::ParentMarks] = f32::from(self.features.paths[place.parent].own);
-        row[Feature::GrandMarks] = f32::from(self.features.paths[place.grand].own);
+        let [own, parent, grand] = path.own.map(f32::from);
+        row[Feature::OwnMarks] = own;
+        row[Feature::ParentMarks] = parent;
+        row[Feature::GrandMarks] = grand;
         row[Feature::IsParagraph] = flag(nodes[place.node].marks.kinds & marks::PARAGRAPH != 0);
         row[Feature::Depth] = nodes[place.node].depth as f32;
         let class = nodes[place.node].marks.signature;
@@ -728,7 +778,7 @@ impl<'f, 'p> Walk<'f, 'p> {
         use Feature::{GrandBlockLength, GrandLetters, GrandLinks, GrandShare};
         use Feature::{GreatBlockLength, GreatLetters, GreatLinks, GreatShare};
         use Feature::{ParentBlockLength, ParentLetters, ParentLinks, ParentShare};
-        let own = self.features.own[place.node];
+        let own = self.features.own[place.holder];
         row[Feature::OwnLetters] = log(own.weight);
         row[Feature::OwnLinks] = own.links();
         row[Feature::OwnBlocks] = own.blocks;
@@ -763,7 +813,7 @@ impl<'f, 'p> Walk<'f, 'p> {
     /// Sets the features that depend on the node with the highest Readability score.
     fn best(&self, place: &Place, row: &mut Row) {
         let (nodes, score, best) = (&self.features.page.nodes, &self.features.score, self.best);
-        let meeting_depth = nodes[self.meetings[place.node] as usize].depth;
+        let meeting_depth = self.meetings[place.holder];
         let (mass, page) = (self.features.whole[best], self.overview.mass);
         row[Feature::BestUp] = (nodes[best].depth - meeting_depth) as f32;
         row[Feature::BestDown] = (nodes[place.node].depth - meeting_depth) as f32;
@@ -821,15 +871,16 @@ impl<'f, 'p> Walk<'f, 'p> {
 
     /// Sets the features of date lines. A thread of comments has many date lines.
     fn date_lines(&self, place: &Place, row: &mut Row) {
-        let (at, dated) = (place.at, &self.features.dated);
+        let at = place.at;
+        let dated = |node: usize| self.features.dated.get(node).copied().unwrap_or_default();
         row[Feature::IsDateLine] = flag(self.features.date_lines[at]);
         row[Feature::SinceDateLine] = self.since_date_line.blocks;
         row[Feature::ToDateLine] = self.overview.to_date_line[at];
         row[Feature::DateLinesBefore] = log(self.date_lines_before);
         row[Feature::PageDateLines] = log(self.overview.date_lines);
-        row[Feature::ParentDateLines] = log(dated[place.parent]);
-        row[Feature::GrandDateLines] = log(dated[place.grand]);
-        row[Feature::GreatDateLines] = log(dated[self.features.parent(place.grand)]);
+        row[Feature::ParentDateLines] = log(dated(place.parent));
+        row[Feature::GrandDateLines] = log(dated(place.grand));
+        row[Feature::GreatDateLines] = log(dated(self.features.parent(place.grand)));
     }
 }
 

@@ -12,6 +12,7 @@ mod context;
 mod dates;
 mod features;
 mod forest;
+mod holders;
 mod letters;
 mod measure;
 mod posts;
@@ -68,7 +69,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     first.truncate(blocks);
     let mut scorer = Scorer::new(&model.second);
     let mut second = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
-    let mut around = context(page, &first, &weights);
+    let mut around = context(&features, &first, &weights);
     let mut rows_again = (blocks > held).then(|| rows(&features));
     while second.len() < blocks {
         for (at, row) in rows_again.iter_mut().flatten().take(held).enumerate() {
