@@ -2,12 +2,10 @@ package org.corpulyzer.jobs;
 
 import java.util.Arrays;
 import java.util.Map;
-import org.apache.gora.hbase.store.HBaseStore;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.crawl.DbUpdaterJob;
 import org.apache.nutch.metadata.Nutch;
-import org.apache.nutch.storage.StorageUtils;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.ScoreSummary;
@@ -81,9 +79,7 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
     Configuration conf = getConf();
     Configuration stored = new Configuration(conf);
     stored.set(Settings.SCORE_SOURCE, "stored");
-    if (HBaseStore.class.equals(StorageUtils.getDataStoreClass(conf))) {
-      stored.set("storage.data.store.class", StrictHBaseStore.class.getName());
-    }
+    StrictHBaseStore.replaceLenientIn(stored);
     setConf(stored);
     try {
       super.run(args);

@@ -11,6 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.nutch.storage.StorageUtils;
 
 /**
  * Gora's store for HBase, in which a refused read or write fails the task. Gora 0.8 only logs it
@@ -35,6 +36,13 @@ public final class StrictHBaseStore<K, T extends PersistentBase> extends HBaseSt
     } catch (ReflectiveOperationException | IOException e) {
       throw new IllegalStateException(
           "Gora's HBase store is not that of Gora 0.8, or HBase does not answer: " + e + ".", e);
+    }
+  }
+
+  /** Makes this the store of web pages, unless the operator has one of another class. */
+  static void replaceLenientIn(Configuration conf) throws ClassNotFoundException {
+    if (HBaseStore.class.equals(StorageUtils.getDataStoreClass(conf))) {
+      conf.set("storage.data.store.class", StrictHBaseStore.class.getName());
     }
   }
 

@@ -26,8 +26,8 @@ import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.LrlDbUpdaterJob;
 
 /**
- * One crawl of the sample web on Nutch 2.4 and HBase: eight rounds of Nutch's own jobs with the
- * plugin.
+ * One crawl of the sample web on Nutch 2.4 and HBase: rounds of Nutch's own jobs, with the plugin
+ * if the configuration is not changed.
  */
 public final class PaperCrawl {
 
@@ -51,52 +51,86 @@ public final class PaperCrawl {
   private static final int MAX_PER_HOST = 10;
 
   private final Path plugins;
-  private final Order order;
+  private final Path folder;
+  private final SampleWeb web;
+  private final LocalHBase hbase;
+  private final Sample.Outcome outcome = new Sample.Outcome();
+  private String batch;
 
   /**
    * @param plugins the folder with this fixture's plugins and the plugin {@code corpulyzer}
+   * @param folder its name is the id of the crawl; the seed list and temporary files go into it
+   * @param web the web to crawl
+   * @param hbase with the table of the crawl, if there is one
    */
-  public PaperCrawl(Path plugins, Order order) {
+  PaperCrawl(Path plugins, Path folder, SampleWeb web, LocalHBase hbase) {
     this.plugins = plugins;
-    this.order = order;
+    this.folder = folder;
+    this.web = web;
+    this.hbase = hbase;
   }
 
   /**
+   * Crawls from the seeds over a fresh server.
+   *
    * @param folder an empty folder for the tables and the server's log
    * @param seed which sample web to crawl
    * @param rounds how many rounds
    * @return the true yields, from the log of the server
-   * @throws IOException if a job fails, or a round fetches no page: the pages before it were not
-   *     parsed, and a mean over the other rounds would hide it
+   * @throws IOException if a job fails, or a round fetches no page
    */
-  public Sample.Outcome crawl(Path folder, int seed, int rounds) throws Exception {
-    Sample.Outcome outcome = new Sample.Outcome();
+  public static Sample.Outcome crawl(Path plugins, Order order, Path folder, int seed, int rounds)
+      throws Exception {
     try (SampleWeb web = SampleWeb.start(folder, seed);
         LocalHBase hbase =
             LocalHBase.start(folder.resolve("hbase"), folder.resolve("zookeeper"), 0)) {
-      Configuration conf = configuration(folder, web);
-      hbase.configure(conf);
-      Path seeds = Files.createDirectories(folder.resolve("seeds"));
-      Files.write(
-          seeds.resolve("seeds.txt"),
-          Files.readAllLines(web.seeds(), StandardCharsets.UTF_8),
-          StandardCharsets.UTF_8);
-      run(conf, new InjectorJob(), ToolUtil.toArgMap(Nutch.ARG_SEEDDIR, seeds.toUri().toString()));
+      PaperCrawl crawl = new PaperCrawl(plugins, folder.resolve("crawl"), web, hbase);
+      Configuration conf = crawl.configuration(order);
+      crawl.inject(conf);
       for (int round = 1; round <= rounds; round++) {
-        round(conf, round);
-        outcome.addRound(web.requests());
-        if (outcome.rounds().get(round - 1).fetched() == 0) {
-          throw new IOException(
-              "round " + round + " fetched no page; the pages before it may have no parse");
-        }
+        crawl.round(conf, order);
       }
+      return crawl.outcome;
     }
+  }
+
+  /** Makes the table of the crawl, with a row for each seed. */
+  void inject(Configuration conf) throws Exception {
+    Path seeds = Files.createDirectories(folder.resolve("seeds"));
+    Files.write(
+        seeds.resolve("seeds.txt"),
+        Files.readAllLines(web.seeds(), StandardCharsets.UTF_8),
+        StandardCharsets.UTF_8);
+    run(conf, new InjectorJob(), ToolUtil.toArgMap(Nutch.ARG_SEEDDIR, seeds.toUri().toString()));
+  }
+
+  /**
+   * @return the true yields of the rounds, from the log of the server
+   */
+  Sample.Outcome outcome() {
     return outcome;
   }
 
-  private void round(Configuration conf, int round) throws Exception {
+  /**
+   * Generates, fetches, parses and updates once.
+   *
+   * @param order as in the configuration
+   */
+  void round(Configuration conf, Order order) throws Exception {
+    fetch(conf);
+    update(conf, order);
+  }
+
+  /**
+   * Generates and fetches a batch, and adds its yield to the outcome.
+   *
+   * @throws IOException if a job fails, or no page is fetched: the pages before it were not parsed,
+   *     and a mean over the other rounds would hide it
+   */
+  void fetch(Configuration conf) throws Exception {
+    int round = outcome.rounds().size() + 1;
     // Batch ids hold the time at which a round began, as those of bin/crawl do.
-    String batch = String.format(Locale.ROOT, "%d-%d", System.currentTimeMillis() / 1000, round);
+    batch = String.format(Locale.ROOT, "%d-%d", System.currentTimeMillis() / 1000, round);
     run(
         conf,
         new GeneratorJob(),
@@ -129,6 +163,14 @@ public final class PaperCrawl {
             false,
             Nutch.ARG_SITEMAP,
             false));
+    outcome.addRound(web.requests());
+    if (outcome.rounds().get(round - 1).fetched() == 0) {
+      throw new IOException(
+          "round " + round + " fetched no page; the pages before it may have no parse");
+    }
+  }
+
+  private void update(Configuration conf, Order order) throws Exception {
     run(
         conf,
         new ParserJob(),
@@ -147,11 +189,16 @@ public final class PaperCrawl {
         ToolUtil.toArgMap(Nutch.ARG_BATCH, batch));
   }
 
-  private Configuration configuration(Path folder, SampleWeb web) {
+  /**
+   * @return the configuration of a crawl in this order with the plugin. Nutch caches plugins by an
+   *     id in it, which copies have too.
+   */
+  Configuration configuration(Order order) {
     Configuration conf = NutchConfiguration.create();
     conf.addResource("paper-site.xml");
     conf.set("fs.defaultFS", "file:///");
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
+    conf.set(Nutch.CRAWL_ID_KEY, folder.getFileName().toString());
     conf.set("plugin.folders", plugins.toString());
     conf.set("plugin.includes", "nutch2-standin|corpulyzer");
     conf.set("http.agent.name", "corpulyzer-sample");
@@ -173,14 +220,14 @@ public final class PaperCrawl {
         order == Order.LINKS
             ? "org.corpulyzer.paper.standin.LinkScoringFilter"
             : "org.corpulyzer.nutch.LrlScoringFilter");
+    hbase.configure(conf);
     return conf;
   }
 
   /**
    * Runs one tool of Nutch in this process; it writes into its configuration, so it gets a copy.
    */
-  private static void run(Configuration conf, NutchTool tool, Map<String, Object> args)
-      throws Exception {
+  static void run(Configuration conf, NutchTool tool, Map<String, Object> args) throws Exception {
     ((Configurable) tool).setConf(new Configuration(conf));
     try {
       tool.run(args);

@@ -34,7 +34,7 @@ public final class PaperSample {
         }
       }
       outcomes.put(
-          order, new PaperCrawl(Paths.get(args[0]), order).crawl(one, seed, PaperCrawl.ROUNDS));
+          order, PaperCrawl.crawl(Paths.get(args[0]), order, one, seed, PaperCrawl.ROUNDS));
     }
     System.out.print(table(outcomes, SampleWeb.hosts(Sample.RICH, seed)));
     System.exit(0);

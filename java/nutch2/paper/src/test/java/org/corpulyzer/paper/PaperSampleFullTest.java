@@ -38,8 +38,12 @@ public class PaperSampleFullTest {
 
   private Sample.Outcome crawl(PaperCrawl.Order order) throws Exception {
     Sample.Outcome outcome =
-        new PaperCrawl(Paths.get(System.getProperty("corpulyzer.paper.plugins")), order)
-            .crawl(folder.getRoot().toPath(), SEED, PaperCrawl.ROUNDS);
+        PaperCrawl.crawl(
+            Paths.get(System.getProperty("corpulyzer.paper.plugins")),
+            order,
+            folder.getRoot().toPath(),
+            SEED,
+            PaperCrawl.ROUNDS);
     assertEquals(PaperCrawl.ROUNDS, outcome.rounds().size());
     return outcome;
   }
