@@ -64,7 +64,7 @@ pub fn write_page(mut out: impl io::Write, form: &Form, drawn: &[(u64, Drawn)]) 
             .map(|(name, page)| Page {
                 page: format!("{name:016x}"),
                 url: &page.url,
-                cell: render::tsv::cell(&page.url).into_owned(),
+                cell: render::tsv::guarded(&page.url).into_owned(),
                 text: &page.text,
             })
             .collect(),

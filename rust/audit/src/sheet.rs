@@ -67,8 +67,8 @@ fn shown(text: &str) -> String {
 }
 
 /// Writes a sheet: tab-separated cells, one page per line, the judgement column empty. Pages keep
-/// their order. Spreadsheets run no cell as a formula, see [`render::tsv::cell`]; [`Judgements::add`] reads
-/// the text back unchanged.
+/// their order. Spreadsheets run no cell as a formula, see
+/// [`render::tsv::guarded`]; [`Judgements::add`] reads the text back unchanged.
 ///
 /// # Errors
 /// Fails if the sheet cannot be written.
@@ -84,7 +84,7 @@ pub fn write(mut out: impl io::Write, drawn: &[(u64, Drawn)]) -> io::Result<()> 
 /// Quotes a cell that holds a quote or a separator of other tables. A spreadsheet that splits at
 /// these too would otherwise find extra cells.
 fn quoted(text: &str) -> String {
-    let cell = render::tsv::cell(text);
+    let cell = render::tsv::guarded(text);
     match cell.contains(['"', ',', ';']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.into_owned(),
@@ -288,11 +288,11 @@ impl Judgements {
             let judgement = Judgement::of(cell(judgement)).ok_or_else(unknown)?;
             let optional = |column: Option<usize>| {
                 column.map_or_else(String::new, |column| {
-                    in_a_cell(render::tsv::value(cell(column))).trim().to_lowercase()
+                    in_a_cell(render::tsv::unguarded(cell(column))).trim().to_lowercase()
                 })
             };
             let said_here = Row {
-                url: render::tsv::value(cell(url)).to_owned(),
+                url: render::tsv::unguarded(cell(url)).to_owned(),
                 judgement,
                 kind: optional(kind),
                 language: optional(language),

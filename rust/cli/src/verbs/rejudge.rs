@@ -86,19 +86,20 @@ impl ByPeople {
             let (url, language) = line
                 .split_once('\t')
                 .ok_or_else(|| bad("is not a URL, a tab and a language; allowed are such lines"))?;
+            let url = render::tsv::value(url);
             if !url.contains("://") {
                 return Err(bad(&format!(
                     "`{url}` is no URL of a page; allowed are URLs with their scheme, because a host is not judged as a whole"
                 )));
             }
-            let language = language.trim();
+            let language = render::tsv::value(language.trim());
             if language == LangCode::UND.as_str() {
-                languages.insert(render::tsv::value(url).to_owned(), LangCode::UND);
+                languages.insert(url.into_owned(), LangCode::UND);
                 continue;
             }
-            let language = registry::parse(render::tsv::value(language))
+            let language = registry::parse(&language)
                 .map_err(|error| bad(&format!("{error}; write its ISO 639-3 code")))?;
-            languages.insert(render::tsv::value(url).to_owned(), language);
+            languages.insert(url.into_owned(), language);
         }
         Ok(Self(languages))
     }

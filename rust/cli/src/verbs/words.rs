@@ -375,7 +375,7 @@ fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words> {
             bail!("{name}, line {number}: is not a word, a tab and a count (--against)");
         };
         words.all = words.all.saturating_add(count);
-        let added = words.table.add(WordCount::new(render::tsv::value(word), count, 0, false));
+        let added = words.table.add(WordCount::new(&render::tsv::value(word), count, 0, false));
         added.map_err(|error| anyhow!("temporary files: {error}"))?;
     }
     Ok(words)

@@ -64,7 +64,7 @@ impl Previous {
             let row = cells.next().zip(cells.next().and_then(|cell| cell.parse().ok()));
             let (host, count) =
                 row.ok_or_else(|| failed(&format!("line {number} is not a host and its pages")))?;
-            pages.insert(render::tsv::value(host).to_owned(), count);
+            pages.insert(render::tsv::value(host).into_owned(), count);
         }
         Ok(Self(pages))
     }

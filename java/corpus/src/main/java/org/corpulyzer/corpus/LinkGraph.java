@@ -34,10 +34,11 @@ public final class LinkGraph {
   }
 
   /**
-   * @return whether a line can contain the host: it is not empty and has no control character
+   * @return whether a line can contain the host: it is not empty and has no control character and
+   *     no quote
    */
   public static boolean isHost(String host) {
-    return !host.isEmpty() && host.chars().noneMatch(Character::isISOControl);
+    return !host.isEmpty() && host.chars().noneMatch(c -> Character.isISOControl(c) || c == '"');
   }
 
   /**

@@ -19,7 +19,7 @@ import org.apache.nutch.net.URLFilters;
 import org.apache.nutch.net.URLNormalizers;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.util.URLUtil;
-import org.corpulyzer.corpus.HostView;
+import org.corpulyzer.corpus.TableCell;
 import org.corpulyzer.engine.PageKeys;
 
 /**
@@ -63,12 +63,12 @@ final class Frontier {
             out.write(
                 String.join(
                         "\t",
-                        cell(url),
-                        cell(host),
-                        cell(section(url)),
+                        TableCell.of(url),
+                        TableCell.of(host),
+                        TableCell.of(section(url)),
                         String.format(Locale.ROOT, "%.6g", row.getScore()),
                         state(row),
-                        cell(reason(host, row)))
+                        TableCell.of(reason(host, row)))
                     + "\n");
             count[0]++;
           });
@@ -183,9 +183,5 @@ final class Frontier {
     return row.getFetchTime() > now
         ? "due at " + Instant.ofEpochMilli(row.getFetchTime())
         : "waits for a round: others have a better score, or its host or domain had its share";
-  }
-
-  private static String cell(String text) {
-    return HostView.printable(text).replaceAll("[\\t\\r\\n]", " ");
   }
 }

@@ -24,6 +24,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.util.URLUtil;
+import org.corpulyzer.corpus.TableCell;
 
 /**
  * Counts of pages that were fetched again: unchanged, changed, moved, gone, forbidden, without an
@@ -242,7 +243,7 @@ final class LinkRot {
   }
 
   private static void line(StringBuilder table, String by, String value, Counts counts) {
-    table.append(by).append('\t').append(value).append('\t').append(counts.all());
+    table.append(by).append('\t').append(TableCell.of(value)).append('\t').append(counts.all());
     for (Outcome outcome : Outcome.values()) {
       table.append('\t').append(counts.of(outcome));
     }

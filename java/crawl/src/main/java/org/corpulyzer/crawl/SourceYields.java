@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.corpulyzer.corpus.TableCell;
 import org.corpulyzer.engine.PageKeys;
 
 /**
@@ -99,7 +100,7 @@ final class SourceYields {
             Locale.ROOT,
             "%s\t%s\t%d\t%d\t%.2f\t%d\t%d\n",
             round,
-            source,
+            TableCell.of(source),
             counts.fetched,
             counts.kept,
             counts.percent(),
