@@ -129,10 +129,32 @@ pub(crate) fn ends(tag: Tag) -> Option<(&'static [Tag], &'static [Tag])> {
     })
 }
 
+/// Elements that may be in the head. Any other ends it.
+pub(crate) fn may_be_in_head(tag: Tag, name: &str) -> bool {
+    match tag {
+        Tag::Base | Tag::Basefont | Tag::Bgsound | Tag::Head | Tag::Html | Tag::Link => true,
+        Tag::Meta | Tag::Noframes | Tag::Noscript | Tag::Script | Tag::Style | Tag::Title => true,
+        Tag::Unknown => name.eq_ignore_ascii_case("template"),
+        _ => false,
+    }
+}
+
 /// Elements that a table must be open for.
 pub(crate) fn is_part_of_table(tag: Tag) -> bool {
     matches!(tag, Tag::Td | Tag::Th | Tag::Tr | Tag::Tbody | Tag::Thead | Tag::Tfoot)
         || matches!(tag, Tag::Caption | Tag::Colgroup | Tag::Col)
+}
+
+/// What `white-space` does to the white space of the source.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Space {
+    /// Runs of it are one space.
+    #[default]
+    Folds,
+    /// Lines end where the source has line breaks; all other runs are one space.
+    KeepsLines,
+    /// All of it is kept.
+    Keeps,
 }
 
 /// Changes of an element's display by the attributes of its start tag.
@@ -142,7 +164,11 @@ pub(crate) struct Own {
     /// `<dialog open>`.
     pub(crate) is_open: bool,
     pub(crate) display: Option<Display>,
-    pub(crate) keeps_space: Option<bool>,
+    /// Its children are blocks, as those of flex boxes and grids.
+    pub(crate) has_blocks: bool,
+    /// It is taken out of the line, so that it is a block even if its display is inline.
+    is_apart: bool,
+    pub(crate) space: Option<Space>,
 }
 
 impl Own {
@@ -153,38 +179,150 @@ impl Own {
         if source.name().len() + 2 == source.source.len() {
             return own;
         }
+        let mut has_attribute = false;
+        let mut style = None;
         for (name, value) in source.attributes() {
             match name.len() {
                 4 if name.eq_ignore_ascii_case("open") => own.is_open = true,
-                5 if name.eq_ignore_ascii_case("style") => own.style(value),
-                6 if name.eq_ignore_ascii_case("hidden") => own.is_hidden = true,
+                5 if name.eq_ignore_ascii_case("style") => style = Some(value),
+                6 if name.eq_ignore_ascii_case("hidden") => has_attribute = true,
+                7 if name.eq_ignore_ascii_case("popover") => has_attribute = true,
                 _ => {}
+            }
+        }
+        let style = style.map(Style::of).unwrap_or_default();
+        style.apply(&mut own, has_attribute);
+        own
+    }
+
+    /// The display of an element that has this one without a style, in a parent whose children may
+    /// be blocks.
+    pub(crate) fn display_of(&self, usual: Display, is_in_blocks: bool) -> Display {
+        // Cells and rows are parts of their tables in any style.
+        let is_part = matches!(usual, Display::Row | Display::Cell);
+        let display = self.display.filter(|_| !is_part).unwrap_or(usual);
+        let is_block = (is_in_blocks || self.is_apart) && display == Display::Inline;
+        if is_block {
+            Display::Block
+        } else {
+            display
+        }
+    }
+}
+
+/// The value of a property, and whether it is `!important`.
+type Declared<T> = Option<(T, bool)>;
+
+/// The declarations of a `style` that decide on text.
+#[derive(Debug, Default)]
+struct Style {
+    /// Display, if any, and whether children are blocks.
+    display: Declared<(Option<Display>, bool)>,
+    is_invisible: Declared<bool>,
+    floats: Declared<bool>,
+    is_positioned: Declared<bool>,
+    space: Declared<Space>,
+    /// It has a size of letters. A float with one is a large initial, part of the word after it.
+    has_size: bool,
+}
+
+/// The later declaration counts, unless only the earlier one is important.
+fn declare<T>(declared: &mut Declared<T>, value: Option<T>, is_important: bool) {
+    if let Some(value) = value {
+        if is_important || !declared.as_ref().is_some_and(|(_, before)| *before) {
+            *declared = Some((value, is_important));
+        }
+    }
+}
+
+impl Style {
+    fn of(style: &str) -> Style {
+        let mut own = Style::default();
+        let style = without_comments(style);
+        for declaration in style.split(';') {
+            let Some((name, value)) = declaration.split_once(':') else { continue };
+            let name = name.trim();
+            let (value, flag) = value.split_once('!').unwrap_or((value, ""));
+            let is_important = flag.trim().eq_ignore_ascii_case("important");
+            let value = value.trim();
+            let is = |other: &str| value.eq_ignore_ascii_case(other);
+            if name.eq_ignore_ascii_case("display") {
+                declare(&mut own.display, display_named(value), is_important);
+            } else if name.eq_ignore_ascii_case("visibility") {
+                let is_invisible = is("hidden") || is("collapse");
+                let value = (is_invisible || is("visible")).then_some(is_invisible);
+                declare(&mut own.is_invisible, value, is_important);
+            } else if name.eq_ignore_ascii_case("white-space") {
+                declare(&mut own.space, space_named(value), is_important);
+            } else if name.eq_ignore_ascii_case("float") {
+                declare(&mut own.floats, Some(is("left") || is("right")), is_important);
+            } else if name.eq_ignore_ascii_case("position") {
+                let value = is("absolute") || is("fixed");
+                declare(&mut own.is_positioned, Some(value), is_important);
+            } else {
+                own.has_size |= name.eq_ignore_ascii_case("font-size");
             }
         }
         own
     }
 
-    fn style(&mut self, style: &str) {
-        for declaration in style.split(';') {
-            let Some((name, value)) = declaration.split_once(':') else { continue };
-            let name = name.trim();
-            let value = value.split('!').next().unwrap_or_default().trim();
-            let is = |other: &str| value.eq_ignore_ascii_case(other);
-            if name.eq_ignore_ascii_case("display") {
-                self.is_hidden |= is("none");
-                self.display = match value.to_ascii_lowercase().as_str() {
-                    "block" | "flex" | "grid" | "list-item" | "flow-root" | "table" => {
-                        Some(Display::Block)
-                    }
-                    "inline" | "inline-block" | "inline-flex" | "contents" => Some(Display::Inline),
-                    _ => None,
-                };
-            } else if name.eq_ignore_ascii_case("visibility") {
-                self.is_hidden |= is("hidden") || is("collapse");
-            } else if name.eq_ignore_ascii_case("white-space") {
-                let keeps = ["pre", "pre-wrap", "pre-line", "break-spaces"].into_iter().any(is);
-                self.keeps_space = (keeps || is("normal") || is("nowrap")).then_some(keeps);
-            }
+    /// `is_hidden`: an attribute hides the element, unless its style displays it.
+    fn apply(self, own: &mut Own, is_hidden: bool) {
+        own.is_hidden = match self.display {
+            Some(((display, _), _)) => display == Some(Display::Hidden),
+            None => is_hidden,
+        } || self.is_invisible.is_some_and(|(is, _)| is);
+        if let Some(((display, has_blocks), _)) = self.display {
+            own.display = display.filter(|display| *display != Display::Hidden);
+            own.has_blocks = has_blocks;
         }
+        let is_set = |declared: Declared<bool>| declared.is_some_and(|(value, _)| value);
+        own.is_apart = (is_set(self.floats) || is_set(self.is_positioned)) && !self.has_size;
+        own.space = self.space.map(|(space, _)| space);
     }
+}
+
+/// The display of a keyword and whether it makes blocks of the children. `None` if CSS does not
+/// know the keyword.
+fn display_named(value: &str) -> Option<(Option<Display>, bool)> {
+    let value = value.to_ascii_lowercase();
+    let value = value.strip_prefix("-webkit-").or(value.strip_prefix("-ms-")).unwrap_or(&value);
+    let display = match value {
+        "none" => Display::Hidden,
+        "block" | "flow-root" | "list-item" | "table" | "table-caption" => Display::Block,
+        "flex" | "grid" | "box" | "flexbox" => Display::Block,
+        "table-row-group" | "table-header-group" | "table-footer-group" => Display::Block,
+        "table-row" => Display::Row,
+        "table-cell" => Display::Cell,
+        "inline" | "inline-block" | "inline-table" | "contents" | "initial" | "unset" => {
+            Display::Inline
+        }
+        "inline-flex" | "inline-grid" | "inline-box" => Display::Inline,
+        "inherit" | "revert" => return Some((None, false)),
+        _ => return None,
+    };
+    let has_blocks = ["flex", "grid", "box"].iter().any(|kind| value.ends_with(kind));
+    Some((Some(display), has_blocks))
+}
+
+fn space_named(value: &str) -> Option<Space> {
+    let is = |other: &&str| value.eq_ignore_ascii_case(other);
+    match () {
+        () if ["pre", "pre-wrap", "break-spaces"].iter().any(is) => Some(Space::Keeps),
+        () if is(&"pre-line") => Some(Space::KeepsLines),
+        () if ["normal", "nowrap", "initial"].iter().any(is) => Some(Space::Folds),
+        () => None,
+    }
+}
+
+/// A style without `/* comments */`.
+fn without_comments(style: &str) -> std::borrow::Cow<'_, str> {
+    let Some((first, mut rest)) = style.split_once("/*") else { return style.into() };
+    let mut kept = first.to_owned();
+    while let Some((_, after)) = rest.split_once("*/") {
+        let (inside, next) = after.split_once("/*").unwrap_or((after, ""));
+        kept.push_str(inside);
+        rest = next;
+    }
+    kept.into()
 }

@@ -6,7 +6,7 @@
 //! where lines end, which spaces are not in the source, and which text is not displayed.
 //! [`crate::lines`] writes the text that follows.
 
-use crate::display::{self, Display, Own};
+use crate::display::{self, Display, Own, Space};
 use crate::math::{between_dollars, Formula};
 use crate::shape::{Element, Shapes};
 use crate::source::SourceTag;
@@ -68,8 +68,10 @@ struct Open {
     display: Display,
     is_special: bool,
     is_hidden: bool,
-    /// Whether white space was kept around it.
-    kept_space: bool,
+    /// What happens to white space around it.
+    space_around: Space,
+    /// Its children are blocks.
+    has_blocks: bool,
     /// A cell of the row has begun.
     has_cell: bool,
     /// Its index in [`Flow::shapes`], or [`NONE`].
@@ -113,7 +115,8 @@ pub(crate) struct Flow {
     foreign: u32,
     /// Open elements beyond [`MAX_OPEN`].
     deeper: u32,
-    keeps_space: bool,
+    /// What happens to white space here.
+    white_space: Space,
     /// A `<pre>` has just begun: a line break at its beginning is not displayed.
     begins_pre: bool,
     /// Marks at the last position.
@@ -176,6 +179,11 @@ impl Flow {
             Display::Nothing => return,
             Display::Replaced => return self.replaced(source, tag, at),
             _ => {}
+        }
+        // Deeper elements of the head hide with it.
+        let is_in_head = self.open.last().is_some_and(|open| open.tag == Tag::Head);
+        if is_in_head && !display::may_be_in_head(tag, source.name()) {
+            self.pop(at);
         }
         if let Some(formula) = &mut self.formula {
             formula.start(source.name(), source.attribute("encoding").as_deref());
@@ -273,8 +281,9 @@ impl Flow {
             || is_fallback
             || is_note
             || is_dialog && !own.is_open;
-        let is_part = matches!(kind.display, Display::Row | Display::Cell);
-        let display = own.display.filter(|_| !is_part).unwrap_or(kind.display);
+        let is_in_blocks = self.open.last().is_some_and(|open| open.has_blocks)
+            || self.foreign > 0 && name == TEXT;
+        let display = own.display_of(kind.display, is_in_blocks);
         if is_hidden {
             if is_fallback && !own.is_hidden {
                 self.shown(at, What::Replaced);
@@ -286,7 +295,7 @@ impl Flow {
         } else if name == SVG {
             self.shown(at, What::Replaced);
         } else if display == Display::Cell {
-            self.cell(at);
+            self.cell(kind.display == Display::Cell, at);
         } else {
             self.border(display, at);
         }
@@ -301,14 +310,19 @@ impl Flow {
             display,
             is_special: kind.is_special,
             is_hidden,
-            kept_space: self.keeps_space,
+            space_around: self.white_space,
+            has_blocks: own.has_blocks,
             has_cell: false,
         };
         self.open.push(open);
         self.tables += u32::from(tag == Tag::Table);
         self.paragraphs += u32::from(tag == Tag::P);
-        self.keeps_space =
-            own.keeps_space.unwrap_or(self.keeps_space && tag != Tag::Table || kind.keeps_space);
+        self.white_space = match own.space {
+            Some(space) => space,
+            None if kind.keeps_space => Space::Keeps,
+            None if tag == Tag::Table => Space::Folds,
+            None => self.white_space,
+        };
         self.begins_pre = matches!(tag, Tag::Pre | Tag::Listing);
         self.foreign += u32::from(is_foreign(&open));
         if source.is_self_closing && self.foreign > 0 {
@@ -390,8 +404,13 @@ impl Flow {
         }
     }
 
-    fn cell(&mut self, at: usize) {
-        let row = self.open.iter_mut().rev().find(|open| open.tag == Tag::Tr);
+    /// A cell begins. `is_of_table`: by its element, not by its style.
+    fn cell(&mut self, is_of_table: bool, at: usize) {
+        let row = match is_of_table {
+            true => self.open.iter_mut().rev().find(|open| open.tag == Tag::Tr),
+            // Without a row around it, cells with the same parent make one.
+            false => self.open.last_mut(),
+        };
         let is_next = row.is_some_and(|row| std::mem::replace(&mut row.has_cell, true));
         self.shown(at, if is_next { What::Tab } else { What::Block });
     }
@@ -475,7 +494,7 @@ impl Flow {
         self.tables -= u32::from(open.tag == Tag::Table);
         self.paragraphs -= u32::from(open.tag == Tag::P);
         self.foreign -= u32::from(is_foreign(open));
-        self.keeps_space = open.kept_space;
+        self.white_space = open.space_around;
         self.close(open.shape, at);
         if open.is_hidden {
             self.hidden -= 1;
@@ -515,7 +534,11 @@ impl Flow {
         if !self.shows() || !self.has_room(length, blocks) {
             return;
         }
-        if self.keeps_space {
+        let keeps_lines = self.white_space == Space::KeepsLines && written.contains('\n');
+        if keeps_lines {
+            let lines: String = written.chars().filter(|c| *c == '\n').collect();
+            self.replaced_space(&lines, added, length, blocks, What::Kept);
+        } else if self.white_space == Space::Keeps {
             let written = match is_first {
                 true => written.strip_prefix("\r\n").or(written.strip_prefix('\n')),
                 false => None,
@@ -552,7 +575,7 @@ impl Flow {
     /// Notes text that the blocks lack.
     pub(crate) fn text(&mut self, text: &str, length: usize, blocks: usize) {
         let number = self.add_more(text, blocks);
-        let what = if self.keeps_space { What::Kept } else { What::More };
+        let what = if self.white_space == Space::Keeps { What::Kept } else { What::More };
         self.mark(length, what(number));
     }
 
@@ -626,6 +649,7 @@ const TEMPLATE: u32 = hash("template");
 const DESC: u32 = hash("desc");
 const METADATA: u32 = hash("metadata");
 const DEFS: u32 = hash("defs");
+const TEXT: u32 = hash("text");
 
 fn is_foreign(open: &Open) -> bool {
     open.tag == Tag::Unknown && (open.name == SVG || open.name == MATH)

@@ -39,6 +39,7 @@ fn what_we_decide_unlike_a_browser_without_scripts() {
         ("<p>Choose <select><option>red<option>blue</select> here</p>", "Choose  here"),
         ("<p>x<canvas>old browser</canvas>y</p>", "xy"),
         ("<p>x&#1;y&#xFDD0;z</p>", "xyz"),
+        ("<p><span style=\"float:left; font-size:40px\">O</span>nce</p>", "Once"),
         ("<details><summary>More</summary><p>Body</p></details>", "More\nBody"),
         ("<p>本<ruby>棚<rt>だな</rt></ruby>です</p>", "本棚です"),
     ] {
