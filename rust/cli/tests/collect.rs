@@ -394,16 +394,52 @@ fn inputs_without_a_record_do_not_replace_a_corpus() {
     place.command("ur", "out", &[input]).assert().success();
     let before = fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap();
     let page = place.file("page.html", html("t", &[URDU.repeat(9)]).as_bytes());
-    let said = stderr(&place.command("ur", "out", &[page]).assert().code(1));
+    let said = stderr(&place.command("ur", "out", &[page]).arg("--replace").assert().code(1));
     assert!(said.contains("page.html, at its beginning: is a page in HTML"), "{said}");
     assert_eq!(fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap(), before);
     for input in [PathBuf::from("-"), place.file("empty.jsonl", b"")] {
-        let said = stderr(&place.command("ur", "out", &[input]).write_stdin("").assert().code(1));
+        let mut command = place.command("ur", "out", &[input]);
+        let said = stderr(&command.arg("--replace").write_stdin("").assert().code(1));
         let expected = "no input has a record that can be read; no corpus was written\n";
         assert!(said.ends_with(expected), "{said}");
         assert_eq!(fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap(), before);
         assert!(!place.path("out/.corpulyzer-collect.parts").exists());
     }
+}
+
+#[test]
+fn a_corpus_is_not_replaced_by_one_of_other_inputs() {
+    let place = Place::new();
+    let file = |name: &str, url: &str| place.file(name, &gzip(&[page(url, URDU)]));
+    let [one, two] = [file("a.warc.gz", "http://a.pk/1"), file("b.warc.gz", "http://b.pk/1")];
+    let both = [one.clone(), two.clone()];
+    let corpus = || urls(&place.corpus("out/urd/corpus.jsonl.zst")).join(" ");
+    place.command("ur", "out", &both[..1]).assert().success();
+    let refused = |inputs: &[PathBuf], missing: &PathBuf| {
+        let before = corpus();
+        let said = stderr(&place.command("ur,fa", "out", inputs).assert().code(2));
+        let name = missing.canonicalize().unwrap().display().to_string();
+        assert!(said.contains(": has a corpus of other inputs") && said.contains(&name));
+        assert!(said.contains("--replace") && said.lines().count() == 1, "{said}");
+        assert_eq!(corpus(), before);
+    };
+    refused(&both[1..], &one);
+    assert!(!place.path("out/fas").exists(), "nothing was read");
+    // More inputs are no others, by whatever path.
+    std::os::unix::fs::symlink(&one, place.path("link.warc.gz")).unwrap();
+    let more = [place.path("link.warc.gz"), two.clone()];
+    place.command("ur", "out", &more).assert().success();
+    assert_eq!(corpus(), "http://a.pk/1 http://b.pk/1");
+    refused(&both[..1], &two);
+    // Each language has a corpus of its own.
+    place.command("fa", "out", &both[..1]).assert().success();
+    refused(&both[..1], &two);
+    place.command("ur", "out", &both[..1]).arg("--replace").assert().success();
+    assert_eq!(corpus(), "http://a.pk/1");
+    refused(&both[1..], &one);
+    // A corpus that is not there is not replaced.
+    fs::remove_dir_all(place.path("out/urd")).unwrap();
+    place.command("ur", "out", &both[1..]).assert().success();
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! The folder of the corpora. A marker file lists the files that this verb wrote there; it replaces
-//! and deletes no others.
+//! The folder of the corpora. A marker file lists the files that this verb wrote there, and the inputs
+//! of each corpus; the verb replaces and deletes no others.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -24,8 +24,14 @@ const HOLDER: &str = "process";
 /// Prefix of temporary files. No other verb and no crawl has it for its own.
 const TEMPORARY: &str = ".corpulyzer-collect.";
 
-/// Largest size of the marker and of the settings, in bytes. 8,000 languages have 300 kB of names.
-const MAX_NAMES: u64 = 1 << 20;
+/// Largest size of the settings, in bytes. 8,000 languages have 300 kB of names.
+const MAX_SETTINGS: u64 = 1 << 20;
+
+/// Largest size of the marker, in bytes: the names of two million inputs.
+const MAX_MARKER: u64 = 256 << 20;
+
+/// Separates the languages and the name of an input in the marker. No name of a file begins with it.
+const INPUT: char = '\t';
 
 /// First line of the marker file.
 const HEAD: &str =
@@ -45,6 +51,9 @@ pub enum Foreign {
     /// The folder of the parts is a symlink, a file, or belongs to another user, who could have
     /// written any part.
     Parts(PathBuf),
+    /// A corpus was made of inputs that this run does not have: its folder, the first of these
+    /// inputs, and their number.
+    Inputs(PathBuf, String, usize),
     /// The parts were made with other settings; the first one that differs: its name, now and then.
     Settings(PathBuf, String, String),
     /// A file cannot be read or written.
@@ -77,6 +86,12 @@ impl fmt::Display for Foreign {
                 "{}: is no folder of this user, so its parts are not used; delete it, or name another folder (--out)",
                 parts.display()
             ),
+            Self::Inputs(corpus, first, number) => write!(
+                f,
+                "{}: has a corpus of other inputs, and {number} of them are not named now, the first is {first}; name them too, \
+                 name another folder (--out), or give up that corpus (--replace)",
+                corpus.display()
+            ),
             Self::Settings(parts, now, before) => write!(
                 f,
                 "{}: has unfinished work that was begun with `{before}`, and now it is `{now}`; run the command as it was, \
@@ -94,6 +109,8 @@ pub struct Folder {
     root: PathBuf,
     /// Names below the folder, with `/` between their parts.
     ours: BTreeSet<String>,
+    /// The names of inputs, with the languages whose corpora are made of them.
+    inputs: BTreeMap<String, BTreeSet<String>>,
     /// The open folder, locked. `None` if its file system has no locks.
     _lock: Option<File>,
 }
@@ -111,10 +128,17 @@ impl Folder {
         fs::create_dir_all(root).map_err(failed)?;
         require_own(root)?;
         let lock = lock(root)?;
-        let marker = names(&root.join(MARKER)).unwrap_or_default();
+        let marker = names(&root.join(MARKER), MAX_MARKER).unwrap_or_default();
         let mut lines = marker.lines();
+        let mut inputs = BTreeMap::new();
         let ours = if lines.next() == Some(HEAD) {
-            lines.map(str::to_owned).collect()
+            let (of_inputs, names): (Vec<&str>, Vec<&str>) =
+                lines.partition(|line| line.starts_with(INPUT));
+            inputs.extend(of_inputs.into_iter().filter_map(|line| {
+                let (languages, input) = line[INPUT.len_utf8()..].split_once(INPUT)?;
+                Some((input.to_owned(), languages.split(' ').map(str::to_owned).collect()))
+            }));
+            names.into_iter().map(str::to_owned).collect()
         } else {
             let mut found: Vec<PathBuf> = Vec::new();
             for entry in fs::read_dir(root).map_err(failed)? {
@@ -128,9 +152,48 @@ impl Folder {
                 None => BTreeSet::new(),
             }
         };
-        let folder = Self { root: root.to_owned(), ours, _lock: lock };
+        let folder = Self { root: root.to_owned(), ours, inputs, _lock: lock };
         folder.save().map_err(failed)?;
         Ok(folder)
+    }
+
+    /// Checks that a corpus of this language may be replaced by one of these inputs: it was made of
+    /// some of them.
+    ///
+    /// # Errors
+    /// Fails if it was made of others.
+    pub fn require_inputs(&self, language: &str, now: &BTreeSet<String>) -> Result<(), Foreign> {
+        let root = self.root.join(language);
+        let is_there = self.ours.iter().any(|name| {
+            name.strip_prefix(language).is_some_and(|rest| rest.starts_with('/'))
+                && self.root.join(name).exists()
+        });
+        let mut missing = self
+            .inputs
+            .iter()
+            .filter(|(input, languages)| languages.contains(language) && !now.contains(*input))
+            .map(|(input, _)| input);
+        match missing.next() {
+            Some(first) if is_there => {
+                Err(Foreign::Inputs(root, first.clone(), 1 + missing.count()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes the inputs of the corpus of a language.
+    ///
+    /// # Errors
+    /// Fails if the marker cannot be written.
+    pub fn set_inputs(&mut self, language: &str, now: &BTreeSet<String>) -> Result<(), Foreign> {
+        for languages in self.inputs.values_mut() {
+            languages.remove(language);
+        }
+        for input in now {
+            self.inputs.entry(input.clone()).or_default().insert(language.to_owned());
+        }
+        self.inputs.retain(|_, languages| !languages.is_empty());
+        self.save().map_err(|error| Foreign::Io(self.root.join(MARKER), error))
     }
 
     /// Checks that a file can be written. Returns its path.
@@ -227,7 +290,7 @@ impl Folder {
         // For the message of a second run; without it that one has no number.
         let _ = fs::write(parts.join(HOLDER), std::process::id().to_string());
         let file = parts.join(SETTINGS);
-        if let Ok(before) = names(&file) {
+        if let Ok(before) = names(&file, MAX_SETTINGS) {
             if before == settings {
                 return Ok(parts);
             }
@@ -279,11 +342,18 @@ impl Folder {
     }
 
     fn save(&self) -> io::Result<()> {
-        let mut next = self.begin().or_else(|_| temporary(&self.root))?;
+        let next = self.begin().or_else(|_| temporary(&self.root))?;
+        let mut next = BufWriter::new(next);
         writeln!(next, "{HEAD}")?;
         for name in &self.ours {
             writeln!(next, "{name}")?;
         }
+        for (input, languages) in &self.inputs {
+            let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
+            writeln!(next, "{INPUT}{}{INPUT}{input}", languages.join(" "))?;
+        }
+        next.flush()?;
+        let next = next.into_inner().map_err(io::IntoInnerError::into_error)?;
         next.persist(self.root.join(MARKER))?;
         Ok(())
     }
@@ -296,7 +366,7 @@ fn lock(root: &Path) -> Result<Option<File>, Foreign> {
     let Ok(folder) = File::open(root) else { return Ok(None) };
     match rustix::fs::flock(&folder, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => {
-            let holder = names(&root.join(PARTS).join(HOLDER)).ok();
+            let holder = names(&root.join(PARTS).join(HOLDER), MAX_SETTINGS).ok();
             let holder = holder.filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()));
             let holder = holder.map_or(String::new(), |id| format!(" (process {id})"));
             Err(Foreign::Taken(root.to_owned(), holder))
@@ -335,13 +405,13 @@ fn require_own(_: &Path) -> Result<(), Foreign> {
 }
 
 /// Reads a small text. Fails if it is no regular file, for one that is planted may never end.
-fn names(file: &Path) -> io::Result<String> {
+fn names(file: &Path, max_bytes: u64) -> io::Result<String> {
     let metadata = fs::symlink_metadata(file)?;
-    if !metadata.is_file() || metadata.len() > MAX_NAMES {
+    if !metadata.is_file() || metadata.len() > max_bytes {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut text = String::new();
-    File::open(file)?.take(MAX_NAMES).read_to_string(&mut text)?;
+    File::open(file)?.take(max_bytes).read_to_string(&mut text)?;
     Ok(text)
 }
 

@@ -8,18 +8,19 @@ use crate::arguments::{self, mebibytes, whole, Archive};
 use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
-use crate::io::input;
 use crate::io::output::{is_name, partial, settled};
+use crate::io::{index, input};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use collect::join::{Corpus, Sums};
 use collect::part::{self, Figures};
 use collect::readme::Readme;
-use collect::{Failure, Folder, Format, Hosts, Judge, News, Work, MAX_MILLIS};
+use collect::{Failure, Folder, Foreign, Format, Hosts, Judge, News, Work, MAX_MILLIS};
 use engine::{Engine, Policy, Settings};
 use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
 use records::Source;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,6 +64,10 @@ pub struct Arguments {
     /// must be empty or from an earlier run
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Replace corpora of other inputs. By default, the inputs must include those of the earlier
+    /// run
+    #[arg(long)]
+    replace: bool,
     /// Write the rejected pages too, to a separate file. Pages that the first look rules out are
     /// not written
     #[arg(long)]
@@ -156,8 +161,15 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     let stop = stop_flag()?;
     let mut corpora = Folder::take(&asked.out).map_err(|foreign| anyhow!("{foreign}"))?;
+    let named = match &archives {
+        Some(archives) => names(archives),
+        None => names(&index::files(&inputs)?),
+    };
     // Foreign files are found before the work.
     for language in &languages {
+        if !asked.replace {
+            corpora.require_inputs(language.as_str(), &named).map_err(refused)?;
+        }
         for name in asked.files() {
             let beside = partial(Path::new(&name)).display().to_string();
             for name in [name, beside] {
@@ -204,6 +216,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let table = output.write(&mut corpora)?;
     let whole = is_whole(&sum.problems);
     if whole {
+        for language in &languages {
+            corpora.set_inputs(language.as_str(), &named).map_err(refused)?;
+        }
         corpora.delete_parts().map_err(|foreign| anyhow!("{foreign}"))?;
     } else {
         eprintln!(
@@ -214,6 +229,24 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     print(table.as_bytes())?;
     Ok(whole)
+}
+
+/// Inputs of an earlier run that are missing are a mistake on the command line.
+fn refused(foreign: Foreign) -> Error {
+    match foreign {
+        Foreign::Inputs(..) => misuse!("{foreign}"),
+        _ => anyhow!("{foreign}"),
+    }
+}
+
+/// The names of inputs in the folder's marker: absolute paths, the same from every folder. Pipes
+/// cannot be told apart.
+fn names(sources: &[Source]) -> BTreeSet<String> {
+    let name = |source: &Source| match (source.bytes, fs::canonicalize(&source.path)) {
+        (Some(_), Ok(path)) => path.display().to_string().escape_debug().to_string(),
+        _ => "-".to_owned(),
+    };
+    sources.iter().map(name).collect()
 }
 
 /// Name of the description of a corpus.

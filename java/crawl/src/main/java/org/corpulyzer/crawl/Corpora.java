@@ -50,10 +50,17 @@ final class Corpora {
     return corpora;
   }
 
-  /** Makes the folders and their markers, see {@link OutFolder#take}. */
-  void take() throws CrawlException {
+  /** Checks that no folder has the corpus of another crawl, see {@link OutFolder#requireOf}. */
+  void requireOf(String crawl) throws CrawlException {
     for (Corpus corpus : corpora) {
-      corpus.out.take();
+      corpus.out.requireOf(crawl, corpus.options);
+    }
+  }
+
+  /** Makes the folders and their markers, see {@link OutFolder#take}. */
+  void take(String crawl) throws CrawlException {
+    for (Corpus corpus : corpora) {
+      corpus.out.take(crawl, corpus.options.language);
     }
   }
 

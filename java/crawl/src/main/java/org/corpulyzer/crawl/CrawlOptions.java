@@ -176,6 +176,9 @@ final class CrawlOptions implements Cloneable {
   @Option(names = "--out", paramLabel = "DIR", description = "folder for the corpus (required)")
   Path out;
 
+  @Option(names = "--replace", description = "replace the corpus of another crawl in --out")
+  boolean replace;
+
   @Option(
       names = "--mode",
       paramLabel = "J|S",

@@ -96,12 +96,12 @@ final class CrawlRun implements AutoCloseable {
     Path plugins = Home.plugins();
     List<SeedList.Seed> seeds = SeedList.read(options.seeds);
     Corpora corpora = Corpora.look(options);
-    corpora.take();
     try {
       LocalFiles.deleteTree(data.temporary());
       LocalFiles.createPrivate(data.temporary());
       Configuration conf = CrawlConfiguration.create(options, plugins, data);
       CrawlState state = CrawlState.load(data.state());
+      corpora.requireOf(state.id());
       RecordFacts records = new RecordFacts(options);
       boolean same = records.isSame(state);
       if (!options.reparse) {
@@ -112,6 +112,7 @@ final class CrawlRun implements AutoCloseable {
       }
       keepFact(state, "language", options.language);
       keepFact(state, "scoring", options.scoring.name());
+      corpora.take(state.makeId());
       if (options.reparse && (state.reparsed() == null || !same)) {
         state.beginReparse(records.asMap());
       }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.UUID;
 
 /**
  * How far a crawl has come, in a file that is replaced in one step: the phase to run next, and
@@ -138,6 +139,19 @@ final class CrawlState {
   /** Returns whether a crawl was begun here. */
   boolean isOfACrawl() {
     return fact("language") != null;
+  }
+
+  /** The crawl's own name; null when it has none yet. */
+  String id() {
+    return fact("id");
+  }
+
+  /** The crawl's own name, which no other crawl has. */
+  String makeId() throws IOException {
+    if (id() == null) {
+      setFact("id", UUID.randomUUID().toString());
+    }
+    return id();
   }
 
   /** Returns whether a seed with a source was ever injected. */

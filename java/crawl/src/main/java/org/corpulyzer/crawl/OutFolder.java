@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.corpulyzer.corpus.DocumentFormat;
 
 /**
- * The folder of the corpus. A marker file lists the files that the crawl wrote there; the crawl
- * replaces and deletes no others. A folder that has files and no marker is refused, unless its
- * README is one of an earlier release, which wrote no marker.
+ * The folder of the corpus. A marker file names the crawl and lists the files that it wrote there;
+ * the crawl replaces and deletes no others, and no corpus of another crawl. A folder that has files
+ * and no marker is refused, unless its README is one of an earlier release, which wrote no marker.
  */
 final class OutFolder {
   /** Name of the marker file. */
@@ -27,6 +27,9 @@ final class OutFolder {
   private static final String HEAD =
       "# The crawl wrote these files, and replaces them; it leaves others alone.";
   private static final String REPORT = "report";
+
+  /** Begins the line of the marker with the crawl and its language. No name of a file begins so. */
+  private static final String CRAWL = "\tcrawl\t";
 
   /** Files of a report that an earlier release wrote. */
   private static final List<String> EARLIER_REPORT =
@@ -65,9 +68,14 @@ final class OutFolder {
   /** Names below the folder, with {@code /} between their parts. */
   private final Set<String> ours;
 
+  /** The line with the crawl whose corpus is here; null if it is not known. */
+  private String crawl;
+
   private OutFolder(Path root, Set<String> ours) {
     this.root = root;
     this.ours = ours;
+    crawl = ours.stream().filter(line -> line.startsWith(CRAWL)).findFirst().orElse(null);
+    ours.removeIf(line -> line.startsWith(CRAWL));
   }
 
   /**
@@ -102,12 +110,37 @@ final class OutFolder {
   }
 
   /**
+   * Checks that there is no corpus of another crawl, which could be the better one.
+   *
+   * @param id of this crawl; null if it has none yet
+   */
+  void requireOf(String id, CrawlOptions options) throws CrawlException {
+    boolean isThere = ours.stream().anyMatch(name -> Files.exists(root.resolve(name)));
+    if (crawl == null || !isThere || options.replace) {
+      return;
+    }
+    String[] known = crawl.substring(CRAWL.length()).split("\t", 2);
+    if (!known[0].equals(id)) {
+      throw CrawlException.usage(
+          "the folder "
+              + root
+              + " has the corpus of another crawl, for "
+              + known[known.length - 1]
+              + "; name another folder (--out), or the --data folder of that crawl, or replace its"
+              + " corpus (--replace)");
+    }
+  }
+
+  /**
    * Makes the folder and its marker before anything is fetched, so that a folder that cannot be
    * written is an early error.
+   *
+   * @param id of the crawl
    */
-  void take() throws CrawlException {
+  void take(String id, String language) throws CrawlException {
     try {
       Files.createDirectories(root);
+      crawl = CRAWL + id + '\t' + language;
       save();
     } catch (IOException e) {
       throw CrawlException.usage(
@@ -274,7 +307,10 @@ final class OutFolder {
   private void save() throws IOException {
     LocalFiles.replace(
         root.resolve(MARKER),
-        (HEAD + "\n" + ours.stream().map(name -> name + "\n").collect(Collectors.joining()))
+        (HEAD
+                + "\n"
+                + (crawl == null ? "" : crawl + "\n")
+                + ours.stream().map(name -> name + "\n").collect(Collectors.joining()))
             .getBytes(StandardCharsets.UTF_8));
   }
 }

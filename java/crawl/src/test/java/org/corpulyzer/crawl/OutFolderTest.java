@@ -40,7 +40,7 @@ public class OutFolderTest {
   @Test
   public void anEmptyFolderIsTakenAndKnownAgain() throws Exception {
     Files.createDirectories(options.out);
-    OutFolder.look(options).take();
+    OutFolder.look(options).take("1", "urd");
     assertTrue(Files.exists(options.out.resolve(OutFolder.MARKER)));
     OutFolder out = OutFolder.look(options);
     Files.write(out.claim("README.md"), new byte[1]);
@@ -52,13 +52,40 @@ public class OutFolderTest {
   }
 
   @Test
+  public void theCorpusOfAnotherCrawlIsNotReplaced() throws Exception {
+    OutFolder.look(options).requireOf(null, options);
+    OutFolder out = OutFolder.look(options);
+    out.take("1", "urd");
+    OutFolder.look(options).requireOf("2", options); // There is no corpus yet.
+    Files.write(out.claim("README.md"), new byte[1]);
+    OutFolder.look(options).requireOf("1", options);
+    for (String other : new String[] {null, "2"}) {
+      try {
+        OutFolder.look(options).requireOf(other, options);
+        fail("the corpus of another crawl is replaced");
+      } catch (CrawlException e) {
+        assertEquals(CrawlException.USAGE, e.exitCode());
+        assertTrue(e.getMessage(), e.getMessage().contains(", for urd;"));
+        assertTrue(e.getMessage(), e.getMessage().contains("(--replace)"));
+      }
+    }
+    options.replace = true;
+    OutFolder next = OutFolder.look(options);
+    next.requireOf("2", options);
+    next.take("2", "skr");
+    options.replace = false;
+    OutFolder.look(options).requireOf("2", options);
+    Files.write(OutFolder.look(options).claim("README.md"), new byte[1]);
+  }
+
+  @Test
   public void theFolderOfAnEarlierReleaseIsKnownByItsReadme() throws Exception {
     write("README.md", "# Web corpus: ur\n\nmore\n");
     write("corpus.jsonl.zst", "old");
     write("report/report.html", "old");
     write("report/yield.tsv", "old");
     OutFolder out = OutFolder.look(options);
-    out.take();
+    out.take("1", "urd");
     Path next = Files.createDirectories(out.nextReport());
     Files.write(next.resolve("report.html"), "new".getBytes(StandardCharsets.UTF_8));
     out.installReport(next);
@@ -69,7 +96,7 @@ public class OutFolderTest {
   @Test
   public void aFileOfSomebodyElseInTheReportIsNeverDeleted() throws Exception {
     OutFolder out = OutFolder.look(options);
-    out.take();
+    out.take("1", "urd");
     Path next = Files.createDirectories(out.nextReport());
     Path mine = write("report/notes.txt", "mine");
     try {
@@ -93,7 +120,7 @@ public class OutFolderTest {
     assertRefused(file + " is a file, not a folder; name a folder (--out)");
     options.out = Paths.get("/proc/corpulyzer");
     try {
-      OutFolder.look(options).take();
+      OutFolder.look(options).take("1", "urd");
       fail("a folder that cannot be made is accepted");
     } catch (CrawlException e) {
       assertTrue(e.getMessage(), e.getMessage().contains("cannot be written"));
@@ -103,7 +130,7 @@ public class OutFolderTest {
   @Test
   public void theCorpusOfAnotherFormatGoesIfTheCrawlWroteIt() throws Exception {
     OutFolder out = OutFolder.look(options);
-    out.take();
+    out.take("1", "urd");
     Files.write(out.claim(OutFolder.corpus(DocumentFormat.jsonl)), new byte[1]);
     Path mine = write(OutFolder.corpus(DocumentFormat.warc), "mine");
     Files.write(out.claim(OutFolder.corpus(DocumentFormat.text)), new byte[1]);
@@ -116,7 +143,7 @@ public class OutFolderTest {
   @Test
   public void aCrawlThatEndedBeforeItsMarkerIsNoObstacle() throws Exception {
     write("..corpulyzer-crawl.tmp", "");
-    OutFolder.look(options).take();
+    OutFolder.look(options).take("1", "urd");
     assertTrue(Files.exists(options.out.resolve(OutFolder.MARKER)));
   }
 
@@ -126,7 +153,7 @@ public class OutFolderTest {
     Path precious = Files.write(folder.newFile("precious").toPath(), "mine".getBytes("UTF-8"));
     Files.createDirectories(options.out);
     Files.createSymbolicLink(options.out.resolve("..corpulyzer-crawl.tmp"), precious);
-    OutFolder.look(options).take();
+    OutFolder.look(options).take("1", "urd");
     assertEquals("mine", read(precious));
     Path next = LocalFiles.temporary(options.out.resolve("corpus.jsonl.zst"));
     Files.createSymbolicLink(next, precious);
