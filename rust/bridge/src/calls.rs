@@ -38,6 +38,7 @@ pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writ
     let hints = Frame::read(hints).map_err(Refusal::frame("page hints"))?;
     let links = hints.link_options().map_err(Refusal::frame("page hints"))?;
     let response = hints.response().map_err(Refusal::frame("page hints"))?;
+    let reads_anchors = hints.get(tag::ANCHORS).is_some();
     let hints = hints.page_hints().map_err(Refusal::frame("page hints"))?;
     if links.is_none() && response.is_none() {
         return Ok(frame::page_answer(&engine.page(content, &hints)));
@@ -55,7 +56,9 @@ pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writ
         found.alternates.truncate(options.max_links);
     }
     if links.is_some() {
-        answer.links(&found);
+        answer.links_with_anchors(&found, |anchor| {
+            reads_anchors.then(|| engine.is_anchor_in_target(anchor)).flatten()
+        });
     }
     Ok(answer)
 }

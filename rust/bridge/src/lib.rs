@@ -11,6 +11,7 @@ mod guard;
 mod refusal;
 mod registry;
 mod slots;
+mod steering;
 mod streams;
 
 /// `org.corpulyzer.engine.Native`.
@@ -19,6 +20,7 @@ mod jni {
     use crate::calls;
     use crate::corpora;
     use crate::guard::{guarded, Bytes};
+    use crate::steering as steerings;
     use crate::streams;
     use robusta_jni::convert::Signature;
 
@@ -95,6 +97,46 @@ mod jni {
         #[call_type(unchecked)]
         pub extern "jni" fn streamClose(stream: i32) -> Bytes {
             guarded(|| streams::close(stream))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn steering(engine: i32, options: Bytes) -> Bytes {
+            guarded(|| steerings::open(engine, options.get("options")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn steeringAdd(steering: i32, rows: Bytes) -> Bytes {
+            guarded(|| steerings::add(steering, rows.get("rows")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn steeringBegin(steering: i32, limits: Bytes) -> Bytes {
+            guarded(|| steerings::begin(steering, limits.get("limits")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn steeringConsider(steering: i32, rows: Bytes) -> Bytes {
+            guarded(|| steerings::consider(steering, rows.get("rows")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn steeringChoose(steering: i32) -> Bytes {
+            guarded(|| steerings::choose(steering))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn steeringPredict(steering: i32, rows: Bytes) -> Bytes {
+            guarded(|| steerings::predict(steering, rows.get("rows")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn steeringReview(steering: i32, rows: Bytes) -> Bytes {
+            guarded(|| steerings::review(steering, rows.get("rows")?))
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn steeringClose(steering: i32) -> Bytes {
+            guarded(|| steerings::close(steering))
         }
 
         #[call_type(unchecked)]

@@ -46,6 +46,12 @@ pub enum Refusal {
         /// The target languages of the engine.
         allowed: String,
     },
+    /// The engine has another score policy.
+    #[error("score policy is `{0}`, allowed is pages")]
+    Policy(String),
+    /// The state of a steering is damaged.
+    #[error(transparent)]
+    SteeringState(#[from] sitescore::pages::BadState),
     /// A probe is unknown.
     #[error("probe is `{0}`, allowed are `panic` and `echo:TEXT`")]
     Probe(String),

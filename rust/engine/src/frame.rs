@@ -93,6 +93,9 @@ pub mod tag {
     /// Page hints in, and row in: time of the fetch in milliseconds since 1970, u64; absent if it is
     /// unknown.
     pub const FETCH_TIME: u16 = 56;
+    /// Page hints in: present if the languages of anchors are requested; needs
+    /// [`LINK_LIMITS`].
+    pub const ANCHORS: u16 = 57;
     /// Corpus id, u32.
     pub const CORPUS_ID: u16 = 60;
     /// Row of a crawl's table in: its round's number or the time at which it began in seconds since
@@ -130,8 +133,9 @@ pub mod tag {
     pub const LINK_FLAGS: u16 = 80;
     /// Base URL of relative links, text; absent if it is unknown.
     pub const BASE_URL: u16 = 81;
-    /// Links: per link one byte `rel` (bit 1 nofollow, bit 2 ugc, bit 4 sponsored), u16 length and
-    /// URL, u16 length and anchor text.
+    /// Links: per link one byte `rel` (bit 1 nofollow, bit 2 ugc, bit 4 sponsored, bit 8 the
+    /// anchor is in a target language, bit 16 it is in another), u16 length and URL, u16 length and
+    /// anchor text.
     pub const LINKS: u16 = 82;
     /// Alternates: per alternate u16 length and language, u16 length and URL; absent if there are
     /// none.
@@ -165,6 +169,20 @@ pub mod tag {
     pub const AUTHOR: u16 = 101;
     /// The name of the site of a page, text.
     pub const SITE_NAME: u16 = 102;
+    /// Steering id, u32.
+    pub const STEERING_ID: u16 = 110;
+    /// State of a steering, in and out, text.
+    pub const STEERING_STATE: u16 = 111;
+    /// Chosen rows out: per row u32 number, one byte: 1 for a probe.
+    pub const CHOSEN: u16 = 112;
+    /// Predictions out: per row one byte level (0 none, 1 new host, 2 new section, 3 known
+    /// section), f32 logit of the section, f32 probability, f32 score.
+    pub const PREDICTIONS: u16 = 113;
+    /// Review out: u64 rows of new hosts, u64 of them kept, f64 their cost in bytes, f64 Brier score
+    /// of all predictions, -1 if there are none.
+    pub const REVIEW: u16 = 114;
+    /// Round in: u32 most rows, u32 most rows of a host.
+    pub const ROUND_LIMITS: u16 = 115;
     /// Corpus options in: the one of several target languages that the sums are of, ISO 639-3;
     /// text.
     pub const CORPUS_TARGET: u16 = 100;
@@ -282,6 +300,16 @@ impl Writer {
 
     /// Appends the links of a page.
     pub fn links(&mut self, links: &Links) -> &mut Self {
+        self.links_with_anchors(links, |_| None)
+    }
+
+    /// Appends the links of a page, with the result of
+    /// [`is_anchor_in_target`](crate::Engine::is_anchor_in_target) for each anchor.
+    pub fn links_with_anchors(
+        &mut self,
+        links: &Links,
+        is_in_target: impl Fn(&str) -> Option<bool>,
+    ) -> &mut Self {
         let states = [links.noindex, links.nofollow, links.noarchive, links.too_many, links.unread];
         self.bytes(tag::LINK_FLAGS, &[bits(states)]);
         if let Some(base) = &links.base {
@@ -289,7 +317,9 @@ impl Writer {
         }
         let mut packed = Vec::with_capacity(links.links.len() * 128);
         for Link { url, anchor, rel } in &links.links {
-            packed.push(bits([rel.nofollow, rel.ugc, rel.sponsored]));
+            let found = is_in_target(anchor);
+            let [in_target, in_other] = [found == Some(true), found == Some(false)];
+            packed.push(bits([rel.nofollow, rel.ugc, rel.sponsored, in_target, in_other]));
             pack(&mut packed, url);
             pack(&mut packed, anchor);
         }

@@ -5,6 +5,7 @@
 //! (`provenance`). [`frame`] encodes the results for the JNI border.
 #![forbid(unsafe_code)]
 
+mod anchors;
 mod content_json;
 pub mod frame;
 mod identifier;

@@ -151,6 +151,11 @@ impl Engine {
         &self.settings
     }
 
+    /// Returns the engine's identifier.
+    pub(crate) fn identifier(&self) -> &Identifier {
+        &self.identifier
+    }
+
     /// Returns the scripts whose letters a page must have before text in the target is found in it;
     /// `None` if they are unknown.
     pub fn target_scripts(&self) -> Option<Vec<langbytes::Script>> {

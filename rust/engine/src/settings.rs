@@ -394,9 +394,9 @@ mod tests {
     /// Java checks a score policy by the pattern of the table, without the native library.
     #[test]
     fn the_pattern_of_the_table_and_the_engine_allow_the_same_score_policies() {
-        const PIECES: [&str; 14] = [
-            "mean", "explore", "best", "+barren:", "+limit:", "+rising:", "0.", "+", ":", "0", "1",
-            "7", "99999999", "\u{663}",
+        const PIECES: [&str; 15] = [
+            "mean", "explore", "pages", "best", "+barren:", "+limit:", "+rising:", "0.", "+", ":",
+            "0", "1", "7", "99999999", "\u{663}",
         ];
         let pattern =
             regex::Regex::new(&format!("^(?:{})$", properties::SCORE_POLICY.property.pattern))
@@ -442,8 +442,8 @@ mod tests {
         let policy = error(r#"{"target":"urd","scorePolicy":"best"}"#);
         assert_eq!(
             policy,
-            "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean and explore, \
-             optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
+            "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean, explore, pages \
+             and pages:PERCENT, optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
         );
         let policy = error(r#"{"target":"urd","policy":"all"}"#);
         assert_eq!(

@@ -21,7 +21,7 @@ fn properties_have_the_values_of_the_file() {
     );
     assert!(PAGE_EXTRACTOR.allowed.contains(&PAGE_EXTRACTOR.default));
     assert_eq!((SCORE_UNKNOWN.default, SCORE_INJECTED.default), (None, Some(1e9)));
-    assert!(SCORE_POLICY.property.pattern.starts_with("(mean|explore)"));
+    assert!(SCORE_POLICY.property.pattern.starts_with("(mean|explore|pages"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ pub mod pages;
 mod policy;
 mod stop;
 
-pub use policy::{probe_score, row_scores, RowScores, ScorePolicy, Steering, UnknownPolicy};
+pub use policy::{probe_score, row_scores, RowScores, ScorePolicy, Share, Steering, UnknownPolicy};
 pub use stop::{Factor, Stop, Stops};
 
 /// Sums over a host's fetched pages. [`HostTotals::merge`] adds them.

@@ -23,6 +23,47 @@ pub enum ScorePolicy {
     /// link from another page counts against a host. It does not decide alone, because pages of
     /// mixed hosts in other languages also link to hosts in the target language.
     Explore,
+    /// An order of pages ([`pages`](crate::pages)), with this share of a round for new hosts. The
+    /// host's scores are those of [`ScorePolicy::Mean`].
+    Pages(Share),
+}
+
+/// A share of a round's expected bytes, in tenths of a percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share(u16);
+
+impl Share {
+    /// The share by default, [`Account::SHARE`](crate::pages::Account::SHARE).
+    pub const DEFAULT: Self = Self(25);
+    const ALL: u16 = 1000;
+
+    /// Returns the share, from 0 to 1.
+    pub fn get(self) -> f64 {
+        f64::from(self.0) / f64::from(Self::ALL)
+    }
+
+    /// Parses a percentage with at most one decimal, such as `2.5`.
+    fn of_percent(text: &str) -> Option<Self> {
+        let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
+        let is_plain = |digits: &str, most: usize| {
+            (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let is_short = whole == "0" || !whole.starts_with('0');
+        if !(is_plain(whole, 3) && is_plain(tenth, 1) && is_short) {
+            return None;
+        }
+        let share = whole.parse::<u16>().ok()? * 10 + tenth.parse::<u16>().ok()?;
+        (share <= Self::ALL).then_some(Self(share))
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0 / 10, self.0 % 10) {
+            (whole, 0) => write!(f, "{whole}"),
+            (whole, tenth) => write!(f, "{whole}.{tenth}"),
+        }
+    }
 }
 
 impl ScorePolicy {
@@ -38,15 +79,17 @@ impl ScorePolicy {
     /// Percentage of the probes that may go to hosts with a smaller lead.
     pub const WEAK_PERCENT: u32 = 50;
     /// All policies, the default first.
-    pub const ALL: [Self; 2] = [Self::Mean, Self::Explore];
+    pub const ALL: [Self; 3] = [Self::Mean, Self::Explore, Self::Pages(Share::DEFAULT)];
 }
 
 impl fmt::Display for ScorePolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Mean => "mean",
-            Self::Explore => "explore",
-        })
+        match self {
+            Self::Mean => f.write_str("mean"),
+            Self::Explore => f.write_str("explore"),
+            Self::Pages(Share::DEFAULT) => f.write_str("pages"),
+            Self::Pages(share) => write!(f, "pages:{share}"),
+        }
     }
 }
 
@@ -75,7 +118,7 @@ impl fmt::Display for Steering {
 /// Error for a text that is not a policy, as one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "score policy `{0}` is unknown; allowed are mean and explore, optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
+    "score policy `{0}` is unknown; allowed are mean, explore, pages and pages:PERCENT, optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
 )]
 pub struct UnknownPolicy(String);
 
@@ -89,6 +132,9 @@ impl FromStr for Steering {
         let policy = ScorePolicy::ALL
             .into_iter()
             .find(|policy| policy.to_string() == name)
+            .or_else(|| {
+                name.strip_prefix("pages:").and_then(Share::of_percent).map(ScorePolicy::Pages)
+            })
             .ok_or_else(unknown)?;
         let mut stops = Stops::default();
         if parts.all(|part| stops.read(part)) {
@@ -144,7 +190,7 @@ pub fn row_scores(
     }
     let host = score(totals, settings);
     match steering.policy {
-        ScorePolicy::Mean => {
+        ScorePolicy::Mean | ScorePolicy::Pages(_) => {
             RowScores { other: host.page, found: host.page, seed: host.seed, probe: host.page }
         }
         ScorePolicy::Explore => RowScores {

@@ -158,7 +158,7 @@ fn stops(text: &str) -> Stops {
 
 #[test]
 fn policies_are_read_as_they_print() {
-    for policy in ["mean", "explore"] {
+    for policy in ["mean", "explore", "pages", "pages:0", "pages:0.5", "pages:10", "pages:100"] {
         for stops in STOPS {
             let text = format!("{policy}{stops}");
             assert_eq!(text.parse::<Steering>().map(|steering| steering.to_string()), Ok(text));
@@ -192,10 +192,19 @@ fn what_is_no_policy_is_refused_in_one_sentence() {
         "mean+rising:0.+1",
         "mean+rising:0.01+rising:0.02",
         "mean+rising:0.01+limit:9",
+        "mean:1",
+        "pages:",
+        "pages:-1",
+        "pages:100.1",
+        "pages:1000",
+        "pages:02",
+        "pages:2.55",
+        "pages:.5",
+        "pages:2.",
     ] {
         let refused = text.parse::<Steering>().map_err(|unknown| unknown.to_string());
         let sentence = format!(
-            "score policy `{text}` is unknown; allowed are mean and explore, optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
+            "score policy `{text}` is unknown; allowed are mean, explore, pages and pages:PERCENT, optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
         );
         assert_eq!(refused, Err(sentence));
     }

@@ -30,10 +30,13 @@
 //!
 //! [`Calibration`] compares predictions with what was found.
 //!
-//! Nothing here depends on how rows are stored. All sums merge by addition, so tasks may share the
+//! [`Crawl`] has these steps for the rows of a crawl's database.
+//!
+//! The rest does not depend on how rows are stored. All sums merge by addition, so tasks may share the
 //! rows. Memory is bounded for each host ([`MAX_SECTIONS`]) and for a round.
 
 mod calibration;
+mod crawl;
 mod evidence;
 mod host;
 mod logistic;
@@ -43,6 +46,7 @@ mod sections;
 mod tokens;
 
 pub use calibration::{Bin, Calibration};
+pub use crawl::{BadState, Crawl, Review, Row};
 pub use evidence::{Evidence, Link, CLASSES};
 pub use host::{Counts, Host, MAX_SECTIONS};
 pub use logistic::{Logistic, NewtonSums};

@@ -162,6 +162,16 @@ impl Model {
         self.names.logit(host, sections, self.base)
     }
 
+    /// Returns the numbers that the next round needs of this one; the others follow from the rows.
+    pub(super) fn learned(&mut self) -> Vec<&mut f64> {
+        let weights = self.rows.iter_mut().flat_map(|model| &mut model.weights);
+        [&mut self.page_bytes, &mut self.pages_of_host]
+            .into_iter()
+            .chain(&mut self.host.weights)
+            .chain(weights)
+            .collect()
+    }
+
     /// Prepares the predictions of a host's rows.
     pub fn of_host<'a>(&'a self, host: &'a Host) -> HostModel<'a> {
         let prior = sigma(self.host.logit(&host_features(host)));

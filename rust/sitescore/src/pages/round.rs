@@ -17,6 +17,8 @@ pub struct Candidate {
     pub score: f64,
     /// Its probability of the language.
     pub p: f64,
+    /// A number that rows of the same registered domain share.
+    pub group: u64,
 }
 
 impl Candidate {
@@ -39,6 +41,8 @@ pub struct Chosen {
 #[derive(Debug, Clone)]
 pub struct Candidates {
     top: usize,
+    /// Most rows of a host.
+    cap: usize,
     discount: f64,
     host: Vec<Candidate>,
     known: Vec<Candidate>,
@@ -51,8 +55,13 @@ pub struct Candidates {
 impl Candidates {
     /// Adds a row of the current host. Its score is that of its prediction.
     pub fn add(&mut self, row: u64, prediction: &Prediction) {
-        self.host.push(Candidate { row, score: prediction.score, p: prediction.p });
-        let cap = self.cap();
+        self.add_of_group(row, 0, prediction);
+    }
+
+    /// Adds a row of the current host, with its group.
+    pub(super) fn add_of_group(&mut self, row: u64, group: u64, prediction: &Prediction) {
+        self.host.push(Candidate { row, score: prediction.score, p: prediction.p, group });
+        let cap = self.cap;
         if self.host.len() > 2 * cap + 64 {
             keep_best(&mut self.host, cap);
         }
@@ -60,8 +69,7 @@ impl Candidates {
 
     /// Ends the current host. Of a host without a page in the language only the best row competes.
     pub fn end_host(&mut self, is_new: bool) {
-        let cap = self.cap();
-        keep_best(&mut self.host, cap);
+        keep_best(&mut self.host, self.cap);
         if is_new {
             self.host.sort_unstable_by(Candidate::order);
             self.host.iter_mut().for_each(|row| row.score *= self.discount);
@@ -79,8 +87,32 @@ impl Candidates {
         }
     }
 
-    fn cap(&self) -> usize {
-        (self.top / HOST_PART).max(1)
+    /// Sets a smaller number of rows that a host has at most.
+    #[must_use]
+    pub(super) fn with_cap(mut self, cap: usize) -> Self {
+        self.cap = self.cap.min(cap).max(1);
+        self
+    }
+
+    pub(super) fn cap(&self) -> usize {
+        self.cap
+    }
+
+    /// Sets a smaller number of rows of the round.
+    pub(super) fn set_top(&mut self, top: usize) {
+        self.top = self.top.min(top);
+    }
+
+    /// Returns all rows of the hosts that ended.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Candidate> {
+        self.known.iter().chain(&self.new).chain(&self.last)
+    }
+
+    /// Removes rows.
+    pub(super) fn retain(&mut self, keep: impl Fn(&Candidate) -> bool) {
+        for rows in [&mut self.known, &mut self.new, &mut self.last] {
+            rows.retain(&keep);
+        }
     }
 }
 
@@ -124,11 +156,23 @@ impl Account {
         ((self.hits + 2.0) / (self.expected + 4.0)).min(1.0)
     }
 
+    /// Returns the bytes left, below 0 after misses.
+    pub fn balance(&self) -> f64 {
+        self.balance
+    }
+
+    /// Returns the numbers that the next round needs of this one.
+    pub(super) fn learned(&mut self) -> [&mut f64; 4] {
+        let Self { balance, margin, hits, expected, .. } = self;
+        [balance, margin, hits, expected]
+    }
+
     /// Begins a round of `top` pages.
     pub fn candidates(&self, top: usize) -> Candidates {
         let none = Vec::new;
         let discount = self.discount();
-        Candidates { top, discount, host: none(), known: none(), new: none(), last: none() }
+        let cap = (top / HOST_PART).max(1);
+        Candidates { top, cap, discount, host: none(), known: none(), new: none(), last: none() }
     }
 
     /// Chooses the rows of a round, best first, behind its probes.

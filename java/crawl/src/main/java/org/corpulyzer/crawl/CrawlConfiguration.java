@@ -13,6 +13,7 @@ import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Steering;
 
 /**
  * Nutch's configuration for one crawl: its defaults, then {@code crawl-default.xml}, then the
@@ -111,6 +112,7 @@ final class CrawlConfiguration {
     } else {
       conf.set(Settings.SCORE_SOURCE, "stored");
     }
+    conf.setBoolean(Steering.CHOOSES, true);
     boolean byLinks = options.scoring == CrawlOptions.Scoring.link;
     conf.set(
         "plugin.includes",

@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import org.apache.nutch.util.LockUtil;
 import org.apache.nutch.util.StringUtil;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Steering;
 import org.corpulyzer.jobs.LrlCrawlDb;
 
 /**
@@ -40,6 +42,7 @@ final class CrawlDbFolder {
   private final Path copy;
 
   private int waiting;
+  private Steering.Review review;
 
   CrawlDbFolder(DataFolder data) {
     root = data.crawlDb();
@@ -151,6 +154,14 @@ final class CrawlDbFolder {
     return missing;
   }
 
+  /**
+   * @return what new hosts cost and gave in the round of the last update; null if policy pages did
+   *     not choose its rows
+   */
+  Steering.Review review() {
+    return review;
+  }
+
   /** Returns the hosts that the last selection left out because they asked for fewer requests. */
   int waiting() {
     return waiting;
@@ -190,6 +201,77 @@ final class CrawlDbFolder {
     read(conf, fresh);
     waiting = fresh.waiting();
     return new int[] {again, fresh.write(file, pages)};
+  }
+
+  /** What a choice by policy pages has given. */
+  static final class PageChoice {
+    /** Addresses that were written. */
+    final int addresses;
+
+    /** Those that were fetched before. */
+    final int again;
+
+    /** Those that probe new hosts. */
+    final int probes;
+
+    private PageChoice(int addresses, int again, int probes) {
+      this.addresses = addresses;
+      this.again = again;
+      this.probes = probes;
+    }
+  }
+
+  /**
+   * Chooses the addresses of a round by policy pages, see {@link PageSelector}.
+   *
+   * @param made the segment of the round, to which the addresses and the state are written
+   * @param last the segment of the round before
+   * @param share share of the round for pages that were fetched before
+   * @param before see {@link UrlSelector#refresh}
+   */
+  PageChoice selectPages(
+      Configuration conf, int top, double share, long before, Segment made, Segment last)
+      throws IOException {
+    long now = System.currentTimeMillis();
+    List<UrlSelector.Chosen> rows = new ArrayList<>();
+    Map<String, Integer> taken = Map.of();
+    if (share > 0) {
+      UrlSelector pages = UrlSelector.refresh(conf, now, top, share, before);
+      read(conf, pages);
+      rows.addAll(pages.rows());
+      taken = pages.byHost();
+    }
+    int again = rows.size();
+    PageSelector selector = new PageSelector(conf, sink -> each(conf, sink), made.round(), now);
+    int probes = 0;
+    LocalFiles.createPrivate(made.folder());
+    if (share < 1 && again < top) {
+      PageSelector.Selection chosen =
+          selector.select(PageSelector.stateOf(last), top - again, taken, share > 0);
+      rows.addAll(0, chosen.rows);
+      probes = chosen.probes;
+      LocalFiles.replace(
+          made.folder().resolve(PageSelector.CHOSEN),
+          chosen.state.getBytes(StandardCharsets.UTF_8));
+    }
+    waiting = selector.waiting();
+    int addresses = UrlSelector.write(conf, made.file(CrawlDatum.GENERATE_DIR_NAME), rows);
+    return new PageChoice(addresses, again, probes);
+  }
+
+  private void each(Configuration conf, PageSelector.Sink sink) throws IOException {
+    for (Path part : parts()) {
+      each(conf, data(part), sink);
+    }
+  }
+
+  static void each(Configuration conf, org.apache.hadoop.fs.Path file, PageSelector.Sink sink)
+      throws IOException {
+    try (RawRows rows = new RawRows(conf, file)) {
+      while (rows.next()) {
+        sink.accept(rows);
+      }
+    }
   }
 
   private void read(Configuration conf, UrlSelector selector) throws IOException {
@@ -333,6 +415,7 @@ final class CrawlDbFolder {
       RoundUpdate update = new RoundUpdate(conf, path(), temporary, scores);
       update.write(parts.get(0), segment, next.resolve(Segment.PART));
       install(next);
+      review = update.review();
       return update.summary();
     } finally {
       LockUtil.removeLockFile(lock.getFileSystem(conf), lock);

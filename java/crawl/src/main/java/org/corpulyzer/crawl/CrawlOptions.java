@@ -197,10 +197,12 @@ final class CrawlOptions implements Cloneable {
 
   @Option(
       names = "--score-policy",
-      paramLabel = "mean|explore[+barren:PAGES][+limit:PAGES][+rising:FACTOR]",
+      paramLabel = "mean|explore|pages[:PERCENT][+barren:PAGES][+limit:PAGES][+rising:FACTOR]",
       description =
           "mean: best hosts first; explore: also one page of each unknown host that pages in the"
-              + " language link to; +barren: stop a host with next to nothing in the language after"
+              + " language link to; pages: best pages first, by the sections of their URLs and the"
+              + " links to them, with PERCENT of a round's text (2.5) spent on new hosts; +barren:"
+              + " stop a host with next to nothing in the language after"
               + " this number of pages; +limit: stop any host after this number of pages; +rising:"
               + " stop a host whose text in the language is a smaller share of its downloaded bytes"
               + " than FACTOR * (log10(pages) - 1), for example 0.002 (default:"
@@ -457,6 +459,16 @@ final class CrawlOptions implements Cloneable {
       throw CrawlException.usage(
           "--score-policy has no effect with --scoring link; leave it out, or use --scoring lrl");
     }
+    if (ordersPages() && mode == Mode.S) {
+      throw CrawlException.usage(
+          "--score-policy is " + policy + ", but --mode S allows mean; use --mode J for pages");
+    }
+    if (ordersPages() && linksPolicy.equals("soft")) {
+      throw CrawlException.usage(
+          "--links soft has no effect with --score-policy "
+              + policy
+              + ", which learns what links are worth; leave it out");
+    }
     if (nfc && format == DocumentFormat.warc) {
       throw CrawlException.usage(
           "--nfc has no effect with --format warc, which keeps pages as fetched; leave one of the"
@@ -547,6 +559,11 @@ final class CrawlOptions implements Cloneable {
   /** Returns whether a page counts as 0 bytes if another one has its text. */
   boolean zeroesDuplicates() {
     return duplicates.equals("zero");
+  }
+
+  /** Returns whether rounds are chosen by {@link PageSelector}. */
+  boolean ordersPages() {
+    return scoring == Scoring.lrl && policy.startsWith("pages");
   }
 
   private boolean hasLinkRules() {

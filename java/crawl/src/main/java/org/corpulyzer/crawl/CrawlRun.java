@@ -27,6 +27,7 @@ import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Steering;
 import org.corpulyzer.jobs.LrlScoreJob;
 import org.corpulyzer.jobs.RowScores;
 import org.slf4j.Logger;
@@ -541,8 +542,17 @@ final class CrawlRun implements AutoCloseable {
     int most = (int) Math.min(top, Integer.MAX_VALUE / 2);
     org.apache.hadoop.fs.Path file = made.file(CrawlDatum.GENERATE_DIR_NAME);
     int again = 0;
+    int probes = 0;
     int addresses;
-    if (options.refresh == 0) {
+    if (options.ordersPages()) {
+      long began = options.refresh == 0 ? 0 : state.beginRefresh(System.currentTimeMillis());
+      CrawlDbFolder.PageChoice choice =
+          crawlDb.selectPages(
+              scored(), most, options.refresh, began, made, data.segment(state.round() - 1));
+      addresses = choice.addresses;
+      again = choice.again;
+      probes = choice.probes;
+    } else if (options.refresh == 0) {
       addresses = crawlDb.select(fresh, most, file);
     } else {
       long began = state.beginRefresh(System.currentTimeMillis());
@@ -564,7 +574,10 @@ final class CrawlRun implements AutoCloseable {
     }
     LocalFiles.createPrivate(segment.folder().getParent());
     Files.move(made.folder(), segment.folder());
-    return addresses + " addresses" + (again == 0 ? "" : ", " + again + " of them fetched before");
+    return addresses
+        + " addresses"
+        + (again == 0 ? "" : ", " + again + " of them fetched before")
+        + (probes == 0 ? "" : ", " + probes + " probes");
   }
 
   private String fetch() throws CrawlException, IOException, InterruptedException {
@@ -658,7 +671,24 @@ final class CrawlRun implements AutoCloseable {
       throw failed("CrawlDb", e);
     }
     crawlDb.forget();
-    return told;
+    return told + told(crawlDb.review());
+  }
+
+  private static String told(Steering.Review review) {
+    if (review == null) {
+      return "";
+    }
+    String brier =
+        review.brier() < 0 ? "" : String.format(Locale.ROOT, ", Brier %.3f", review.brier());
+    return review.tried() == 0
+        ? brier
+        : String.format(
+            Locale.ROOT,
+            ", new hosts: %d of %d pages kept, cost %.0f kB%s",
+            review.kept(),
+            review.tried(),
+            review.cost() / 1000,
+            brier);
   }
 
   private boolean isScoredByJob() {

@@ -9,6 +9,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.ScoreSummary;
+import org.corpulyzer.engine.Steering;
 import org.corpulyzer.jobs.RowBytes;
 import org.corpulyzer.jobs.RowScores;
 
@@ -25,6 +26,7 @@ final class RoundUpdate {
   private final Path temporary;
   private final boolean scores;
   private ScoreSummary summary;
+  private Steering.Review review;
 
   /**
    * @param crawlDb folder of the CrawlDb
@@ -47,6 +49,13 @@ final class RoundUpdate {
   }
 
   /**
+   * @return what new hosts cost and gave; null if policy pages did not choose the rows
+   */
+  Steering.Review review() {
+    return review;
+  }
+
+  /**
    * Writes a new part. The old parts do not change; the table of hosts is replaced.
    *
    * @param part the only part of CrawlDb
@@ -66,6 +75,9 @@ final class RoundUpdate {
         merge(part, touched, next, passes);
         passes.install();
         summary = passes.summary();
+        review =
+            PageSelector.review(
+                conf, sink -> CrawlDbFolder.each(conf, data(touched), sink), segment);
       }
     }
     LocalFiles.deleteTree(temporary);

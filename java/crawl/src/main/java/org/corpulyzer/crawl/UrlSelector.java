@@ -3,6 +3,7 @@ package org.corpulyzer.crawl;
 import crawlercommons.domains.EffectiveTldFinder;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
@@ -62,14 +64,40 @@ final class UrlSelector {
     private final boolean isAlternate;
     private final long tie;
     private final String host;
-    private final byte[] row;
+    private final Chosen row;
 
-    Candidate(double score, boolean isAlternate, long tie, String host, byte[] row) {
+    Candidate(double score, boolean isAlternate, long tie, String host, Chosen row) {
       this.score = score;
       this.isAlternate = isAlternate;
       this.tie = tie;
       this.host = host;
       this.row = row;
+    }
+  }
+
+  /** A row that was chosen, with its address, as bytes. */
+  static final class Chosen {
+    private final byte[] bytes;
+
+    private Chosen(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    static Chosen of(Text url, CrawlDatum row) throws IOException {
+      DataOutputBuffer out = new DataOutputBuffer();
+      url.write(out);
+      row.write(out);
+      return new Chosen(Arrays.copyOf(out.getData(), out.getLength()));
+    }
+
+    private void writeTo(SequenceFile.Writer file) throws IOException {
+      DataInputBuffer in = new DataInputBuffer();
+      in.reset(bytes, bytes.length);
+      Text url = new Text();
+      CrawlDatum row = new CrawlDatum();
+      url.readFields(in);
+      row.readFields(in);
+      file.append(url, row);
     }
   }
 
@@ -185,9 +213,7 @@ final class UrlSelector {
    * @param others rows that the round has already; they count among those of their hosts
    */
   static UrlSelector fresh(Configuration conf, long now, int top, UrlSelector others) {
-    Map<String, Integer> taken = new HashMap<>();
-    others.keepTop().forEach(candidate -> taken.merge(candidate.host, 1, Integer::sum));
-    return new UrlSelector(conf, Rows.NEW, now, top, 1, 0, taken);
+    return new UrlSelector(conf, Rows.NEW, now, top, 1, 0, others.byHost());
   }
 
   /** Reads the rows of a part of CrawlDb. */
@@ -219,7 +245,7 @@ final class UrlSelector {
   }
 
   /** Returns whether the row is a list with URLs that no round has taken. */
-  private static boolean isUnfinished(RowBytes row) throws IOException {
+  static boolean isUnfinished(RowBytes row) throws IOException {
     if (row.status() != CrawlDatum.STATUS_DB_FETCHED
             && row.status() != CrawlDatum.STATUS_DB_NOTMODIFIED
         || !row.has(LIST_NEXT)) {
@@ -286,7 +312,7 @@ final class UrlSelector {
       schedule.shouldFetch(url, whole, now);
     }
     whole.getMetaData().put(Nutch.WRITABLE_GENERATE_TIME_KEY, generated);
-    best.add(new Candidate(score, isAlternate, tie, host, bytes(url, whole)));
+    best.add(new Candidate(score, isAlternate, tie, host, Chosen.of(url, whole)));
     size++;
     if (size >= 2L * top) {
       keepTop();
@@ -300,13 +326,6 @@ final class UrlSelector {
       LOG.warn("{} cannot be filtered", url, e);
       return true;
     }
-  }
-
-  private static byte[] bytes(Text url, CrawlDatum row) throws IOException {
-    DataOutputBuffer out = new DataOutputBuffer();
-    url.write(out);
-    row.write(out);
-    return java.util.Arrays.copyOf(out.getData(), out.getLength());
   }
 
   /**
@@ -375,23 +394,38 @@ final class UrlSelector {
   }
 
   /**
+   * @return the chosen rows, best first
+   */
+  List<Chosen> rows() {
+    return keepTop().stream().map(candidate -> candidate.row).collect(Collectors.toList());
+  }
+
+  /**
+   * @return rows of each host that are chosen
+   */
+  Map<String, Integer> byHost() {
+    Map<String, Integer> counts = new HashMap<>();
+    keepTop().forEach(candidate -> counts.merge(candidate.host, 1, Integer::sum));
+    return counts;
+  }
+
+  /**
    * Writes the chosen rows, best first.
    *
    * @return how many there are; the file is not made when there are none
    */
   int write(org.apache.hadoop.fs.Path file) throws IOException {
-    return write(conf, file, keepTop());
+    return write(conf, file, rows());
   }
 
   /** Writes the chosen rows of two selectors, as {@link #write(org.apache.hadoop.fs.Path)} does. */
   int write(org.apache.hadoop.fs.Path file, UrlSelector second) throws IOException {
-    List<Candidate> chosen = new ArrayList<>(keepTop());
-    chosen.addAll(second.keepTop());
+    List<Chosen> chosen = rows();
+    chosen.addAll(second.rows());
     return write(conf, file, chosen);
   }
 
-  private static int write(
-      Configuration conf, org.apache.hadoop.fs.Path file, List<Candidate> chosen)
+  static int write(Configuration conf, org.apache.hadoop.fs.Path file, List<Chosen> chosen)
       throws IOException {
     if (chosen.isEmpty()) {
       return 0;
@@ -402,14 +436,8 @@ final class UrlSelector {
             SequenceFile.Writer.file(file),
             SequenceFile.Writer.keyClass(Text.class),
             SequenceFile.Writer.valueClass(CrawlDatum.class))) {
-      DataInputBuffer in = new DataInputBuffer();
-      for (Candidate candidate : chosen) {
-        in.reset(candidate.row, candidate.row.length);
-        Text url = new Text();
-        CrawlDatum row = new CrawlDatum();
-        url.readFields(in);
-        row.readFields(in);
-        out.append(url, row);
+      for (Chosen row : chosen) {
+        row.writeTo(out);
       }
     }
     return chosen.size();

@@ -75,7 +75,9 @@ public class BadInputTest {
         "mean+limit:0",
         2,
         "--score-policy is 'mean+limit:0'",
-        "mean or explore, optionally followed by +barren:PAGES");
+        "mean, explore, pages or pages:PERCENT, optionally followed by +barren:PAGES");
+    assertRefusedWith(
+        "--score-policy", "pages:101", 2, "--score-policy is 'pages:101'", "pages:PERCENT");
     assertRefusedWith(
         "--extractor",
         "boilerpipe",

@@ -60,6 +60,7 @@ public final class Frame {
   static final int ROBOTS_HEADER = 54;
   static final int RESERVATION_HEADERS = 55;
   static final int FETCH_TIME = 56;
+  static final int ANCHORS = 57;
   static final int CORPUS = 60;
   static final int ROUND = 61;
   static final int SIGNATURE = 62;
@@ -83,6 +84,12 @@ public final class Frame {
   static final int CANONICAL = 85;
   static final int REFRESH = 86;
   static final int CORPUS_TARGET = 100;
+  static final int STEERING = 110;
+  static final int STEERING_STATE = 111;
+  static final int CHOSEN = 112;
+  static final int PREDICTIONS = 113;
+  static final int REVIEW = 114;
+  static final int ROUND_LIMITS = 115;
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;

@@ -111,6 +111,61 @@ final class Native {
   static native byte[] streamClose(int stream);
 
   /**
+   * Opens a steering of policy pages.
+   *
+   * @param engine an id that {@link #configure} returned
+   * @param options a frame with {@link Frame#STEERING_STATE}, if there is a state
+   * @return a frame with {@link Frame#STEERING}
+   */
+  static native byte[] steering(int engine, byte[] options);
+
+  /**
+   * Adds rows to the sums of their hosts.
+   *
+   * @param rows packed one after the other
+   * @return a frame without data
+   */
+  static native byte[] steeringAdd(int steering, byte[] rows);
+
+  /**
+   * Learns from the rows that were added, and begins a round.
+   *
+   * @param limits a frame with {@link Frame#ROUND_LIMITS}
+   * @return a frame without data
+   */
+  static native byte[] steeringBegin(int steering, byte[] limits);
+
+  /**
+   * Considers rows for the round.
+   *
+   * @param rows packed one after the other
+   * @return a frame without data
+   */
+  static native byte[] steeringConsider(int steering, byte[] rows);
+
+  /**
+   * @return a frame with {@link Frame#CHOSEN} and {@link Frame#STEERING_STATE}
+   */
+  static native byte[] steeringChoose(int steering);
+
+  /**
+   * @param rows packed one after the other
+   * @return a frame with {@link Frame#PREDICTIONS}
+   */
+  static native byte[] steeringPredict(int steering, byte[] rows);
+
+  /**
+   * Takes in the results of rows.
+   *
+   * @param rows packed one after the other
+   * @return a frame with {@link Frame#REVIEW} and {@link Frame#STEERING_STATE}
+   */
+  static native byte[] steeringReview(int steering, byte[] rows);
+
+  /** Closes a steering if it is still open. */
+  static native byte[] steeringClose(int steering);
+
+  /**
    * @param what {@code panic} panics behind the guard; {@code echo:TEXT} returns TEXT as the
    *     message
    * @return a frame

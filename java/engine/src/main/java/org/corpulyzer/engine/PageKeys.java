@@ -201,6 +201,30 @@ public final class PageKeys {
   public static final String LINK_PATH = "_crppth_";
 
   /**
+   * The one-machine crawl with policy pages only, in the metadata of links and CrawlDb rows: counts
+   * of the links to the row by class, see {@link LinkCounts}. They stay as they are when the page
+   * is fetched. A parser writes {@link #ANCHOR_IN_TARGET} or {@link #ANCHOR_IN_OTHER} and {@link
+   * #HREFLANG_OTHER}, and the scoring filter makes a count of it.
+   */
+  public static final String LINK_COUNTS = "_crplnk_";
+
+  /** In the value of {@link #LINK_COUNTS} by a parser: the anchor is in the target language. */
+  public static final String ANCHOR_IN_TARGET = "+";
+
+  /** In the value of {@link #LINK_COUNTS} by a parser: the anchor is in another language. */
+  public static final String ANCHOR_IN_OTHER = "-";
+
+  /** In the value of {@link #LINK_COUNTS} by a parser: {@code hreflang} names another language. */
+  public static final String HREFLANG_OTHER = "/";
+
+  /**
+   * The one-machine crawl with policy pages only, in the metadata of CrawlDb rows: the last
+   * prediction before a fetch, as text with blanks between: the round, the level, the logit of the
+   * section, the probability.
+   */
+  public static final String PREDICTION = "_crpprd_";
+
+  /**
    * Nutch 1.x only, in the metadata of links and CrawlDb rows: the source of the row, a short word
    * for the list that its seed is from, such as {@code directory}. Nutch's Injector writes it for a
    * seed with {@code source=NAME}; a page that is found has the source of a page that links to it.

@@ -196,6 +196,8 @@ public final class PageLinks {
   public static final class Link {
     private static final int UGC = 2;
     private static final int SPONSORED = 4;
+    private static final int IN_TARGET = 8;
+    private static final int IN_OTHER = 16;
 
     private final String url;
     private final String anchor;
@@ -242,6 +244,14 @@ public final class PageLinks {
       return (rel & SPONSORED) != 0;
     }
 
+    /**
+     * @return whether the anchor is in a target language; null if it is unknown or {@link
+     *     Options#withAnchors} was not called
+     */
+    public Boolean isAnchorInTarget() {
+      return (rel & IN_TARGET) != 0 ? Boolean.TRUE : (rel & IN_OTHER) != 0 ? Boolean.FALSE : null;
+    }
+
     @Override
     public String toString() {
       return url;
@@ -281,16 +291,18 @@ public final class PageLinks {
 
   /** Options for the links of a page. Immutable. */
   public static final class Options {
-    private static final Options DEFAULTS = new Options(5000, 2048, null);
+    private static final Options DEFAULTS = new Options(5000, 2048, null, false);
 
     private final int maxLinks;
     private final int maxUrlBytes;
     private final String robotsHeader;
+    private final boolean readsAnchors;
 
-    private Options(int maxLinks, int maxUrlBytes, String robotsHeader) {
+    private Options(int maxLinks, int maxUrlBytes, String robotsHeader, boolean readsAnchors) {
       this.maxLinks = maxLinks;
       this.maxUrlBytes = maxUrlBytes;
       this.robotsHeader = robotsHeader;
+      this.readsAnchors = readsAnchors;
     }
 
     /**
@@ -305,7 +317,7 @@ public final class PageLinks {
      *     feeds
      */
     public Options maxLinks(int most) {
-      return new Options(notNegative("maxLinks", most), maxUrlBytes, robotsHeader);
+      return new Options(notNegative("maxLinks", most), maxUrlBytes, robotsHeader, readsAnchors);
     }
 
     /**
@@ -313,7 +325,7 @@ public final class PageLinks {
      *     are dropped
      */
     public Options maxUrlBytes(int most) {
-      return new Options(maxLinks, notNegative("maxUrlBytes", most), robotsHeader);
+      return new Options(maxLinks, notNegative("maxUrlBytes", most), robotsHeader, readsAnchors);
     }
 
     /**
@@ -322,7 +334,14 @@ public final class PageLinks {
      * @return the same with this header
      */
     public Options robotsHeader(String header) {
-      return new Options(maxLinks, maxUrlBytes, header);
+      return new Options(maxLinks, maxUrlBytes, header, readsAnchors);
+    }
+
+    /**
+     * @return the same with the languages of anchors, see {@link Link#isAnchorInTarget}
+     */
+    public Options withAnchors() {
+      return new Options(maxLinks, maxUrlBytes, robotsHeader, true);
     }
 
     private static int notNegative(String name, int value) {
@@ -337,7 +356,8 @@ public final class PageLinks {
           .bytes(
               Frame.LINK_LIMITS,
               ByteBuffer.allocate(2 * Integer.BYTES).putInt(maxLinks).putInt(maxUrlBytes).array())
-          .text(Frame.ROBOTS_HEADER, robotsHeader);
+          .text(Frame.ROBOTS_HEADER, robotsHeader)
+          .bytes(Frame.ANCHORS, readsAnchors ? new byte[0] : null);
     }
   }
 

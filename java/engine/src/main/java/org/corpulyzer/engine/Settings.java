@@ -47,7 +47,9 @@ public final class Settings {
      * The mean for rows that were found on pages in the language, less for others, and probes of
      * unknown hosts.
      */
-    EXPLORE
+    EXPLORE,
+    /** The one-machine crawl alone: an order of pages, see {@link Steering}. */
+    PAGES
   }
 
   /** What happens to the links of rejected pages. */
@@ -471,7 +473,27 @@ public final class Settings {
    * @return how the rows of a host are scored
    */
   public ScorePolicy scorePolicy() {
-    return text(SCORE_POLICY).startsWith("explore") ? ScorePolicy.EXPLORE : ScorePolicy.MEAN;
+    String policy = text(SCORE_POLICY);
+    return policy.startsWith("explore")
+        ? ScorePolicy.EXPLORE
+        : policy.startsWith("pages") ? ScorePolicy.PAGES : ScorePolicy.MEAN;
+  }
+
+  /**
+   * @param who a part of the product that has scores of hosts alone
+   * @throws CorpulyzerException if policy pages is configured
+   */
+  public void requireHostScores(String who) {
+    if (scorePolicy() == ScorePolicy.PAGES) {
+      throw new CorpulyzerException(
+          "Property "
+              + SCORE_POLICY
+              + " is '"
+              + text(SCORE_POLICY)
+              + "'; "
+              + who
+              + " allows mean and explore: use the one-machine crawl for pages.");
+    }
   }
 
   /**

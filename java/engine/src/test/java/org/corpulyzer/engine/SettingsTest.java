@@ -248,8 +248,8 @@ public class SettingsTest {
           policy,
           "Property corpulyzer.score.policy is '"
               + policy
-              + "'; allowed is mean or explore, optionally followed by +barren:PAGES, +limit:PAGES"
-              + " or both, then by +rising:FACTOR.");
+              + "'; allowed is mean, explore, pages or pages:PERCENT, optionally followed by"
+              + " +barren:PAGES, +limit:PAGES or both, then by +rising:FACTOR.");
     }
     refused(
         Settings.SCORE_SOURCE,

@@ -2,6 +2,7 @@ package org.corpulyzer.crawl.companion;
 
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -26,6 +27,7 @@ import org.corpulyzer.engine.PageLinks;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
 import org.corpulyzer.engine.PageResponse;
+import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.w3c.dom.DocumentFragment;
@@ -60,6 +62,9 @@ public final class HtmlParser extends Configured implements Parser {
   private boolean sitemaps;
   private Set<String> agents;
 
+  /** Whether links have what policy pages counts. */
+  private boolean readsAnchors;
+
   /**
    * @throws EngineSource.StartFailure if a property is wrong or the engine does not start
    */
@@ -72,6 +77,7 @@ public final class HtmlParser extends Configured implements Parser {
       filters = new HtmlParseFilters(conf);
       sitemaps = conf.getBoolean(Types.SITEMAPS, true);
       agents = HttpProtocol.agentNames(conf);
+      readsAnchors = Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.PAGES;
     }
   }
 
@@ -90,10 +96,7 @@ public final class HtmlParser extends Configured implements Parser {
             content.getContent(),
             content.getUrl(),
             headers.get("Content-Type"),
-            PageLinks.Options.defaults()
-                .maxUrlBytes(UrlFilter.MAX_BYTES)
-                .robotsHeader(
-                    String.join("\n", RobotsHeader.of(headers.getValues("X-Robots-Tag"), agents))),
+            linkOptions(headers),
             response(headers));
     double seconds = (System.nanoTime() - began) / 1e9;
     if (seconds >= SLOW_SECONDS) {
@@ -145,6 +148,15 @@ public final class HtmlParser extends Configured implements Parser {
     return result;
   }
 
+  private PageLinks.Options linkOptions(Metadata headers) {
+    PageLinks.Options options =
+        PageLinks.Options.defaults()
+            .maxUrlBytes(UrlFilter.MAX_BYTES)
+            .robotsHeader(
+                String.join("\n", RobotsHeader.of(headers.getValues("X-Robots-Tag"), agents)));
+    return readsAnchors ? options.withAnchors() : options;
+  }
+
   private static PageResponse response(Metadata headers) {
     PageResponse response = PageResponse.fetchedAt(headers.get(Response.FETCH_TIME));
     for (String name : headers.names()) {
@@ -156,6 +168,7 @@ public final class HtmlParser extends Configured implements Parser {
   private Outlink[] outlinks(PageRecord record, Metadata headers, URL page) {
     PageLinks found = record.links();
     Links links = new Links();
+    Set<String> others = new HashSet<>();
     // Sitemaps come from robots.txt, so the page's own directives about links do not apply to them.
     for (String sitemap : headers.getValues(HttpProtocol.SITEMAPS)) {
       links.addList(sitemap, 0, page.getHost());
@@ -169,6 +182,8 @@ public final class HtmlParser extends Configured implements Parser {
       for (PageLinks.Alternate alternate : found.alternates()) {
         if (target.matches(alternate.language())) {
           links.addAlternate(alternate.url());
+        } else if (readsAnchors && !alternate.language().equals("x-default")) {
+          others.add(alternate.url());
         }
       }
       if (sitemaps && page.getFile().length() <= 1) {
@@ -178,7 +193,7 @@ public final class HtmlParser extends Configured implements Parser {
       }
       for (PageLinks.Link link : found.links()) {
         if (!link.isNofollow()) {
-          links.add(link.url(), link.anchor());
+          links.add(link.url(), link.anchor(), link.isAnchorInTarget(), others);
         }
       }
       // The target of a late refresh is a page of its own, often the next story.

@@ -3,6 +3,7 @@ package org.corpulyzer.crawl.companion;
 import java.net.MalformedURLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import okhttp3.HttpUrl;
 import org.apache.hadoop.io.MapWritable;
 import org.apache.hadoop.io.Text;
@@ -20,10 +21,27 @@ final class Links {
   /** {@link PageKeys#ALTERNATE_MARK} as Hadoop has it. */
   static final Text ALTERNATE_MARK = new Text(PageKeys.ALTERNATE_MARK);
 
+  private static final Text LINK_COUNTS = new Text(PageKeys.LINK_COUNTS);
+
   private final Map<String, Outlink> links = new LinkedHashMap<>();
 
   void add(String url, String anchor) {
-    add(url, anchor, null, null);
+    put(url, anchor, null, null);
+  }
+
+  /**
+   * Adds a link with what policy pages counts.
+   *
+   * @param isAnchorInTarget null if it is unknown
+   * @param others URLs that the page names as its alternates in other languages
+   */
+  void add(String url, String anchor, Boolean isAnchorInTarget, Set<String> others) {
+    String signs =
+        (isAnchorInTarget == null
+                ? ""
+                : isAnchorInTarget ? PageKeys.ANCHOR_IN_TARGET : PageKeys.ANCHOR_IN_OTHER)
+            + (others.contains(url) ? PageKeys.HREFLANG_OTHER : "");
+    put(url, anchor, signs.isEmpty() ? null : LINK_COUNTS, signs);
   }
 
   /**
@@ -34,15 +52,15 @@ final class Links {
   void addList(String url, int depth, String owner) {
     HttpUrl list = HttpUrl.parse(url);
     boolean isElsewhere = list != null && !list.host().equalsIgnoreCase(owner);
-    add(url, "", LIST_MARK, depth + (isElsewhere ? " " + owner : ""));
+    put(url, "", LIST_MARK, depth + (isElsewhere ? " " + owner : ""));
   }
 
   /** Adds an alternate in the language of the crawl, with its mark. */
   void addAlternate(String url) {
-    add(url, "", ALTERNATE_MARK, PageKeys.MARK_SET);
+    put(url, "", ALTERNATE_MARK, PageKeys.MARK_SET);
   }
 
-  private void add(String url, String anchor, Text mark, String value) {
+  private void put(String url, String anchor, Text mark, String value) {
     if (!links.containsKey(url)) {
       try {
         Outlink link = new Outlink(url, anchor);

@@ -11,6 +11,7 @@ import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Steering;
 
 /** Checks the settings of Nutch without which the computed scores have no effect. */
 final class NutchSetup {
@@ -26,6 +27,9 @@ final class NutchSetup {
    * @throws CorpulyzerException in one sentence with the setting to change
    */
   static void check(Configuration conf, Settings settings) {
+    if (!conf.getBoolean(Steering.CHOOSES, false)) {
+      settings.requireHostScores("the generator of Nutch 1.x");
+    }
     switch (settings.scoreSource(
         Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB, Settings.ScoreSource.ROW)) {
       case HOSTDB:

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map.Entry;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
@@ -20,6 +21,7 @@ import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Steering;
 
 /**
  * Orders rows by the score of their host: the mean of target-language bytes over the host's fetched
@@ -41,7 +43,8 @@ import org.corpulyzer.engine.Settings;
  * corpulyzer.links.maxHops} decide which links of a page reach CrawlDb, see {@link LinkPath}. Under
  * policy soft the links of kept pages get {@link PageKeys#FOUND_MARK}.
  *
- * <p>The links of a page get the source of its row, see {@link SourceTag}.
+ * <p>The links of a page get the source of its row, see {@link SourceTag}. Under policy pages they
+ * are counted, see {@link LinkTag}; the scores are those of policy mean.
  *
  * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first
  * time.
@@ -94,6 +97,9 @@ public class LrlScoringFilter extends AbstractScoringFilter {
                 + Settings.SCORE_SOURCE
                 + " is row, which has no totals of hosts; allowed with row are mean and"
                 + " explore.");
+      }
+      if (!conf.getBoolean(Steering.CHOOSES, false)) {
+        source.settings().requireHostScores("the generator of Nutch 1.x");
       }
       if (scores != Settings.ScoreSource.STORED) {
         source.settings().requireDuplicatesCounted(scores.name().toLowerCase(Locale.ROOT));
@@ -197,6 +203,9 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       return adjust;
     }
     passSource(parseData, targets);
+    if (ordersPages()) {
+      countLinks(fromUrl, parseData, targets);
+    }
     // By the mean a link is no sign of the language of the page that it leads to.
     RowMark mark = RowMark.of(markOfLinks(parseData));
     if (mark != null) {
@@ -216,6 +225,22 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       }
     }
     return adjust;
+  }
+
+  private static void countLinks(
+      Text fromUrl, ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets) {
+    String host = URLUtil.getHost(fromUrl.toString());
+    boolean isRead = hasDecision(parseData);
+    boolean isKept = isKept(parseData);
+    for (Entry<Text, CrawlDatum> target : targets) {
+      boolean isExternal = !Objects.equals(host, hostOf(target));
+      LinkTag.count(target.getValue(), isRead, isExternal, isKept);
+      target.getValue().setScore(linkScore(target.getValue()));
+    }
+  }
+
+  private static String hostOf(Entry<Text, CrawlDatum> target) {
+    return URLUtil.getHost(target.getKey().toString());
   }
 
   private static void passSource(ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets) {
@@ -293,6 +318,9 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       }
     }
     SourceTag.update(old, datum, marked);
+    if (ordersPages()) {
+      LinkTag.update(old, datum, marked);
+    }
     if (limits.areSet()) {
       LinkPath.shortest(old, inlinked).ifPresent(path -> path.writeTo(datum));
     }
@@ -358,6 +386,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     return RowMark.ELSEWHERE.isSet(link)
             || LinkingPages.isIn(link)
             || LinkPath.isIn(link)
+            || LinkTag.isIn(link)
             || SourceTag.isIn(link)
         ? LINK_ELSEWHERE
         : LINK_PLAIN;
@@ -383,6 +412,10 @@ public class LrlScoringFilter extends AbstractScoringFilter {
 
   private boolean scoresByLinks() {
     return source.settings().scoresByLinks();
+  }
+
+  private boolean ordersPages() {
+    return source.settings().scorePolicy() == Settings.ScorePolicy.PAGES;
   }
 
   private boolean explores() {

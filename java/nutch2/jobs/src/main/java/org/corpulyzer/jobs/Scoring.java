@@ -78,6 +78,7 @@ final class Scoring {
     Settings settings = Settings.from(conf::get);
     settings.requireOneTarget("Nutch 2.4");
     settings.requireAllLinks("Nutch 2.4");
+    settings.requireHostScores("Nutch 2.4");
     if (settings.zeroesDuplicates()) {
       PageCopy.requireTextSignature(conf, TextMD5Signature.class.getName());
     }

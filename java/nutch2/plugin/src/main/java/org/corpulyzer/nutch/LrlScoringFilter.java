@@ -51,6 +51,7 @@ public class LrlScoringFilter implements ScoringFilter {
     source = new EngineSource(conf::get);
     source.settings().requireOneTarget("Nutch 2.4");
     source.settings().requireAllLinks("Nutch 2.4");
+    source.settings().requireHostScores("Nutch 2.4");
     scans =
         source.settings().scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED)
             == Settings.ScoreSource.SCAN;

@@ -1,0 +1,124 @@
+package org.corpulyzer.crawl;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.io.Writable;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.corpulyzer.engine.PageKeys;
+import org.junit.Rule;
+import org.junit.Test;
+
+/** Crawls a web with sections under the score policies. */
+public class PagesPolicyTest {
+  private static final int ROUNDS = 8;
+  private static final int TOP = 100;
+
+  @Rule public final TestCrawl folder = new TestCrawl();
+
+  /** Pages in Urdu, in percent, and sites with Urdu that were found. */
+  private static final class Result {
+    final double percent;
+    final int sites;
+
+    Result(SectionWeb web, String policy) {
+      percent = web.percent();
+      sites = web.found().size();
+      System.out.printf(
+          Locale.ROOT,
+          "%s: %.1f %% of %d pages in Urdu, %d of %d sites%n",
+          policy,
+          percent,
+          web.pages().size(),
+          sites,
+          web.sitesWithUrdu());
+      web.forget();
+    }
+  }
+
+  @Test(timeout = 580_000)
+  public void pagesFindsMorePagesAndMoreSitesThanMeanAndExplore() throws Exception {
+    try (SectionWeb web = new SectionWeb()) {
+      Result mean = crawl(web, "mean");
+      Result explore = crawl(web, "explore");
+      Result pages = crawl(web, "pages");
+      assertTrue(pages.percent + " " + mean.percent, pages.percent > mean.percent + 5);
+      assertTrue(pages.percent + " " + explore.percent, pages.percent > explore.percent + 5);
+      assertTrue(pages.sites + " " + mean.sites, pages.sites > mean.sites);
+      assertTrue(pages.sites + " " + explore.sites, pages.sites >= explore.sites);
+    }
+  }
+
+  private Result crawl(SectionWeb web, String policy) throws Exception {
+    LocalFiles.deleteTree(folder.data());
+    LocalFiles.deleteTree(folder.out());
+    run(web, ROUNDS, policy);
+    return new Result(web, policy);
+  }
+
+  private void run(SectionWeb web, int rounds, String policy) throws Exception {
+    int code =
+        folder.run(
+            web.seeds(),
+            "--rounds",
+            Integer.toString(rounds),
+            "--top",
+            Integer.toString(TOP),
+            "--score-policy",
+            policy,
+            "--no-report",
+            "--proxy",
+            web.proxy());
+    assertEquals(folder.output(), 0, code);
+  }
+
+  @Test(timeout = 280_000)
+  public void rowsHaveTheirLinksAndPredictionsAndARoundTellsWhatNewHostsCost() throws Exception {
+    try (SectionWeb web = new SectionWeb()) {
+      run(web, 3, "pages:10");
+      Map<String, CrawlDatum> rows = CrawlFiles.rows(folder.data());
+      assertNull("a seed", text(rows, "http://p0.test/ur/0", PageKeys.PREDICTION));
+      assertTrue(text(rows, "http://p0.test/en/0", PageKeys.LINK_COUNTS).startsWith("c"));
+      long predicted =
+          rows.values().stream()
+              .filter(row -> row.getMetaData().containsKey(new Text(PageKeys.PREDICTION)))
+              .count();
+      assertTrue(predicted + " rows", predicted > TOP);
+      assertTrue(folder.output(), folder.output().contains("pages kept, cost "));
+      assertTrue(folder.output(), folder.output().contains(", Brier 0."));
+      Path state = reviewed();
+      // The state that a damaged file has cannot be read.
+      Files.writeString(state, "pages 1\n1\n");
+      int code =
+          folder.run(
+              web.seeds(), "--rounds", "4", "--score-policy", "pages", "--proxy", web.proxy());
+      assertFalse(code == 0);
+      assertTrue(folder.output(), folder.output().contains("state of policy pages is damaged"));
+    }
+  }
+
+  /** Returns the state of the last round. */
+  private Path reviewed() throws IOException {
+    try (Stream<Path> files = Files.walk(folder.data())) {
+      return files
+          .filter(file -> file.endsWith(PageSelector.REVIEWED))
+          .max(Comparator.naturalOrder())
+          .orElseThrow();
+    }
+  }
+
+  private static String text(Map<String, CrawlDatum> rows, String url, String key) {
+    Writable value = rows.get(url).getMetaData().get(new Text(key));
+    return value == null ? null : value.toString();
+  }
+}

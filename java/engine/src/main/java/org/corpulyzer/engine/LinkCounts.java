@@ -1,0 +1,85 @@
+package org.corpulyzer.engine;
+
+/**
+ * Counts of the links to a page by class, as policy pages has them in rows ({@link
+ * PageKeys#LINK_COUNTS}). As text each count that is not 0 has a letter in front: {@code a} to
+ * {@code h} for links on the host, and {@code e} to {@code h} for those from other hosts; each time
+ * neither page nor anchor, anchor, page, and both in the target language; {@code t} and {@code o}
+ * for {@code hreflang} of a target language and of another. Counts stop at {@value #MOST}. Mutable.
+ */
+public final class LinkCounts {
+  /** Number of counts. */
+  static final int SIZE = 10;
+
+  private static final String LETTERS = "abcdefghto";
+  private static final int MOST = 255;
+
+  private final int[] counts = new int[SIZE];
+
+  /**
+   * Adds a link.
+   *
+   * @param isExternal whether the linking page is on another host
+   * @param isPageInTarget whether the linking page is in a target language
+   * @param isAnchorInTarget whether the anchor is
+   */
+  public void addLink(boolean isExternal, boolean isPageInTarget, boolean isAnchorInTarget) {
+    add((isExternal ? 4 : 0) + (isPageInTarget ? 2 : 0) + (isAnchorInTarget ? 1 : 0), 1);
+  }
+
+  /** Adds a link with {@code hreflang}. */
+  public void addHreflang(boolean isTarget) {
+    add(isTarget ? SIZE - 2 : SIZE - 1, 1);
+  }
+
+  private void add(int place, int more) {
+    counts[place] = Math.min(MOST, counts[place] + more);
+  }
+
+  /** Adds counts in text; text that cannot be read adds what is in front of the fault. */
+  public void add(String text) {
+    for (int at = 0; text != null && at < text.length(); ) {
+      int place = LETTERS.indexOf(text.charAt(at++));
+      int count = 0;
+      while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+        count = Math.min(MOST, 10 * count + text.charAt(at++) - '0');
+      }
+      if (place < 0) {
+        return;
+      }
+      add(place, count);
+    }
+  }
+
+  /** Sets all counts to 0. */
+  public void clear() {
+    java.util.Arrays.fill(counts, 0);
+  }
+
+  /**
+   * @return whether all counts are 0
+   */
+  public boolean isEmpty() {
+    for (int count : counts) {
+      if (count != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  int get(int place) {
+    return counts[place];
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (int place = 0; place < SIZE; place++) {
+      if (counts[place] != 0) {
+        text.append(LETTERS.charAt(place)).append(counts[place]);
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,328 @@
+package org.corpulyzer.engine;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Policy pages: chooses the rows of a round by the bytes to expect of each page. Call {@link #add}
+ * with all rows, {@link #begin}, {@link #consider} with the rows that may be fetched, in the order
+ * of their URLs, and {@link #choose}. After the fetch, call {@link #review} in a steering with the
+ * state of the choice. Not for several threads.
+ */
+public final class Steering implements AutoCloseable {
+
+  /**
+   * Name of a configuration's property that is true in a crawl which chooses its pages by this
+   * class. Others refuse policy pages.
+   */
+  public static final String CHOOSES = "crp.crawl.chooses";
+
+  /** Bytes of rows that cross the border at once. */
+  private static final int BATCH = 1 << 20;
+
+  /** Most bytes of a row besides its URL. */
+  private static final int ROW = 64;
+
+  private static final int FETCHED = 1;
+  private static final int SEED = 2;
+
+  /** A row, which may be used again for the next one. */
+  public static final class Row {
+    /** Number in the order of the database. */
+    public int id;
+
+    /** UTF-8 bytes of the URL, from the first on. */
+    public byte[] url = {};
+
+    /** How many bytes the URL has. */
+    public int urlLength;
+
+    /** Bytes of the host's name in front of its registered domain, without the dot. */
+    public int labelBytes;
+
+    /** Whether the page was fetched and read. */
+    public boolean isFetched;
+
+    /** Whether the row is a seed. */
+    public boolean isSeed;
+
+    /** Target bytes of the page, 0 if it was not kept. */
+    public long bytes;
+
+    /** The links to the row. */
+    public final LinkCounts links = new LinkCounts();
+
+    /** The prediction before the fetch; null if there is none. */
+    public Prediction predicted;
+  }
+
+  /** A row's prediction. Immutable. */
+  public static final class Prediction {
+    private final int level;
+    private final float section;
+    private final float probability;
+    private final float score;
+
+    /**
+     * @param level 1 if no page of the host in the language was fetched, 2 if none of the row's
+     *     section was fetched, 3 if one was
+     * @param section logit of the probability by host and sections alone
+     * @param probability of the language
+     * @param score probability times expected bytes
+     */
+    public Prediction(int level, float section, float probability, float score) {
+      this.level = level;
+      this.section = section;
+      this.probability = probability;
+      this.score = score;
+    }
+
+    /**
+     * @return see the constructor
+     */
+    public int level() {
+      return level;
+    }
+
+    /**
+     * @return see the constructor
+     */
+    public float section() {
+      return section;
+    }
+
+    /**
+     * @return see the constructor
+     */
+    public float probability() {
+      return probability;
+    }
+
+    /**
+     * @return see the constructor
+     */
+    public float score() {
+      return score;
+    }
+  }
+
+  /** The rows of a round. Immutable. */
+  public static final class Choice {
+    private final int[] rows;
+    private final int probes;
+    private final String state;
+
+    private Choice(int[] rows, int probes, String state) {
+      this.rows = rows;
+      this.probes = probes;
+      this.state = state;
+    }
+
+    /**
+     * @return numbers of the rows, the first to fetch first
+     */
+    public int[] rows() {
+      return rows.clone();
+    }
+
+    /**
+     * @return number of probes among them: rows of new hosts that come before better rows
+     */
+    public int probes() {
+      return probes;
+    }
+
+    /**
+     * @return state for the review
+     */
+    public String state() {
+      return state;
+    }
+  }
+
+  /** What new hosts cost and gave in a round, and how good its predictions were. Immutable. */
+  public static final class Review {
+    private final long tried;
+    private final long kept;
+    private final double cost;
+    private final double brier;
+    private final String state;
+
+    private Review(ByteBuffer sums, String state) {
+      tried = sums.getLong();
+      kept = sums.getLong();
+      cost = sums.getDouble();
+      brier = sums.getDouble();
+      this.state = state;
+    }
+
+    /**
+     * @return pages of hosts without a page in the language before, seeds excepted
+     */
+    public long tried() {
+      return tried;
+    }
+
+    /**
+     * @return those of them that were kept
+     */
+    public long kept() {
+      return kept;
+    }
+
+    /**
+     * @return bytes that the round lost by them; negative if they gave more than others
+     */
+    public double cost() {
+      return cost;
+    }
+
+    /**
+     * @return mean squared difference of probability and result over all predicted pages; -1 if
+     *     there are none
+     */
+    public double brier() {
+      return brier;
+    }
+
+    /**
+     * @return state for the next round
+     */
+    public String state() {
+      return state;
+    }
+  }
+
+  /** A native method that takes rows. */
+  private interface Call {
+    byte[] with(int steering, byte[] rows);
+  }
+
+  // One object each, so that rows for the same method share a batch.
+  private static final Call ADD = Native::steeringAdd;
+  private static final Call CONSIDER = Native::steeringConsider;
+  private static final Call PREDICT = Native::steeringPredict;
+  private static final Call REVIEW = Native::steeringReview;
+
+  private final int id;
+  private final ByteBuffer batch = ByteBuffer.allocate(BATCH + Short.MAX_VALUE + ROW);
+
+  /** The method for the rows in {@link #batch}; null if there are none. */
+  private Call call;
+
+  /** Answer to the last batch. */
+  private Frame answer;
+
+  /**
+   * @param engine of policy pages
+   * @param state of the last choice or review; empty in the first round
+   * @throws CorpulyzerException if the policy is another one, or the state is damaged
+   */
+  public Steering(Engine engine, String state) {
+    byte[] options = Frame.writer().text(Frame.STEERING_STATE, state).toBytes();
+    id = Engine.accepted(Native.steering(engine.id(), options)).u32(Frame.STEERING);
+  }
+
+  /** Adds a row to the sums of its host. */
+  public void add(Row row) {
+    put(ADD, row);
+  }
+
+  /**
+   * Learns from the rows that were added, and begins a round.
+   *
+   * @param top most rows
+   * @param perHost most rows of a host
+   */
+  public void begin(int top, int perHost) {
+    flush();
+    byte[] limits = ByteBuffer.allocate(2 * Integer.BYTES).putInt(top).putInt(perHost).array();
+    byte[] frame = Frame.writer().bytes(Frame.ROUND_LIMITS, limits).toBytes();
+    Engine.accepted(Native.steeringBegin(id, frame));
+  }
+
+  /** Considers a row for the round. */
+  public void consider(Row row) {
+    put(CONSIDER, row);
+  }
+
+  /**
+   * @return the rows of the round
+   */
+  public Choice choose() {
+    flush();
+    Frame chosen = Engine.accepted(Native.steeringChoose(id));
+    ByteBuffer packed = ByteBuffer.wrap(chosen.bytes(Frame.CHOSEN));
+    int[] rows = new int[packed.remaining() / (Integer.BYTES + 1)];
+    int probes = 0;
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = packed.getInt();
+      probes += packed.get();
+    }
+    return new Choice(rows, probes, chosen.text(Frame.STEERING_STATE));
+  }
+
+  /**
+   * @return the prediction of a row, after {@link #begin}
+   */
+  public Prediction predict(Row row) {
+    put(PREDICT, row);
+    flush();
+    ByteBuffer packed = ByteBuffer.wrap(answer.bytes(Frame.PREDICTIONS));
+    return new Prediction(packed.get(), packed.getFloat(), packed.getFloat(), packed.getFloat());
+  }
+
+  /** Takes in the result of a row that was chosen in the last round, with its prediction. */
+  public void review(Row row) {
+    put(REVIEW, row);
+  }
+
+  /**
+   * @return the sums of all rows that were reviewed
+   */
+  public Review reviewed() {
+    flush();
+    Frame sums = Engine.accepted(Native.steeringReview(id, new byte[0]));
+    return new Review(ByteBuffer.wrap(sums.bytes(Frame.REVIEW)), sums.text(Frame.STEERING_STATE));
+  }
+
+  private void put(Call next, Row row) {
+    if (call != next) {
+      flush();
+      call = next;
+    }
+    if (row.urlLength > Short.MAX_VALUE) {
+      return; // No URL of a page is that long.
+    }
+    batch.putShort((short) row.urlLength).put(row.url, 0, row.urlLength).putInt(row.id);
+    batch.putShort((short) row.labelBytes);
+    batch.put((byte) ((row.isFetched ? FETCHED : 0) | (row.isSeed ? SEED : 0)));
+    batch.putLong(row.bytes);
+    for (int place = 0; place < LinkCounts.SIZE; place++) {
+      batch.put((byte) row.links.get(place));
+    }
+    Prediction predicted = row.predicted;
+    batch.put((byte) (predicted == null ? 0 : predicted.level));
+    batch.putFloat(predicted == null ? 0 : predicted.section);
+    batch.putFloat(predicted == null ? 0 : predicted.probability);
+    if (batch.position() >= BATCH) {
+      Call same = call;
+      flush();
+      call = same;
+    }
+  }
+
+  private void flush() {
+    if (call != null && batch.position() > 0) {
+      byte[] rows = Arrays.copyOf(batch.array(), batch.position());
+      batch.clear();
+      answer = Engine.accepted(call.with(id, rows));
+    }
+    call = null;
+  }
+
+  @Override
+  public void close() {
+    Native.steeringClose(id);
+  }
+}

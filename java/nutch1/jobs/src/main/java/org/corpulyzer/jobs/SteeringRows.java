@@ -1,0 +1,144 @@
+package org.corpulyzer.jobs;
+
+import crawlercommons.domains.EffectiveTldFinder;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
+import org.apache.nutch.crawl.CrawlDatum;
+import org.corpulyzer.corpus.CorpusPage;
+import org.corpulyzer.corpus.Decisions;
+import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.LanguageBytes;
+import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Steering;
+import org.corpulyzer.engine.Targets;
+
+/** Rows of CrawlDb as policy pages sees them. One object serves a whole part. */
+public final class SteeringRows {
+
+  private static final Text LINKS = new Text(PageKeys.LINK_COUNTS);
+  private static final Text PREDICTION = new Text(PageKeys.PREDICTION);
+
+  private final PageRow page;
+  private final Targets targets;
+  private final Decisions decisions;
+  private final HostCursor cursor = new HostCursor();
+  private final Steering.Row row = new Steering.Row();
+  private int labelBytes;
+
+  /** The round of the current row's prediction; 0 if it has none. */
+  private int round;
+
+  /**
+   * @param conf Nutch's configuration
+   */
+  public SteeringRows(Configuration conf) {
+    Settings settings = Settings.from(conf::get);
+    page = new PageRow(settings.zeroesDuplicates());
+    decisions = new Decisions(settings);
+    Targets equal = Engine.of(settings).targets();
+    String bytes = conf.get(RowScores.CORPUS_BYTES);
+    targets =
+        bytes == null || settings.targetBytes() == 0
+            ? equal
+            : equal.byQuota(
+                code -> LanguageBytes.parse(bytes).getOrDefault(code, 0L), settings.targetBytes());
+  }
+
+  /**
+   * Reads a row. Rows come in the order of a part.
+   *
+   * @param id number of the row
+   * @return the row, valid until the next call; null if its key names no host
+   */
+  public Steering.Row read(int id, Text url, RowBytes bytes) {
+    if (cursor.moveTo(url)) {
+      labelBytes = cursor.host() == null ? 0 : labelBytes(cursor.host());
+    }
+    if (cursor.host() == null) {
+      return null;
+    }
+    page.at(url).read(bytes);
+    row.id = id;
+    row.url = url.getBytes();
+    row.urlLength = url.getLength();
+    row.labelBytes = labelBytes;
+    row.isFetched = page.isFetched() && page.isRead();
+    row.isSeed = page.isInjected();
+    row.bytes = row.isFetched ? keptBytes() : 0;
+    row.links.clear();
+    row.links.add(bytes.text(LINKS));
+    readPrediction(bytes.text(PREDICTION));
+    return row;
+  }
+
+  private static int labelBytes(String host) {
+    String domain = EffectiveTldFinder.getAssignedDomain(host, false, false);
+    return domain == null || !host.endsWith("." + domain) ? 0 : host.length() - domain.length() - 1;
+  }
+
+  private long keptBytes() {
+    String decision = page.decision();
+    if (page.isZeroed()
+        || decision == null
+        || !decisions.isKept(decision, CorpusPage.counts(page.languages()))) {
+      return 0;
+    }
+    List<String> codes = targets.codes();
+    long[] sums = new long[codes.size()];
+    return page.addBytesIn(codes, sums) ? targets.weighted(sums) : 0;
+  }
+
+  private void readPrediction(String text) {
+    round = 0;
+    row.predicted = null;
+    String[] numbers = text == null ? new String[0] : text.split(" ");
+    if (numbers.length == 4) {
+      try {
+        row.predicted =
+            new Steering.Prediction(
+                Integer.parseInt(numbers[1]),
+                Float.parseFloat(numbers[2]),
+                Float.parseFloat(numbers[3]),
+                0);
+        round = Integer.parseInt(numbers[0]);
+      } catch (NumberFormatException e) {
+        row.predicted = null; // Another tool wrote it: nothing is learned from this row.
+      }
+    }
+  }
+
+  /**
+   * @return the round that the page of the current row was chosen for last; 0 if it is unknown
+   */
+  public int round() {
+    return round;
+  }
+
+  /**
+   * @return whether the page of the current row has a result: it was fetched, or is gone
+   */
+  public boolean hasResult() {
+    return row.isFetched || page.status() == CrawlDatum.STATUS_DB_GONE;
+  }
+
+  /** Writes the prediction of a row that a round has chosen. */
+  public static void setPrediction(CrawlDatum datum, int round, Steering.Prediction predicted) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%d %d %.3f %.4f",
+            round,
+            predicted.level(),
+            predicted.section(),
+            predicted.probability());
+    datum.getMetaData().put(new Text(PREDICTION), new Text(text));
+  }
+
+  /** Removes the prediction of a row, so that nothing is learned from its next fetch. */
+  public static void removePrediction(CrawlDatum datum) {
+    datum.getMetaData().remove(PREDICTION);
+  }
+}

@@ -1,0 +1,496 @@
+//! The steps of a round over the rows of a crawl's database.
+
+use super::calibration::Calibration;
+use super::evidence::Evidence;
+use super::host::Host;
+use super::model::{Level, Model, Prediction, Sample};
+use super::round::{Account, Candidates, Chosen};
+use super::sections::Sections;
+use std::collections::{BinaryHeap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Most fetched rows that the regressions learn from. If there are more, those with the smallest
+/// hashes of their URLs are taken, so that the choice is even and stays the same.
+const MAX_SAMPLES: usize = 1 << 16;
+/// Most labels of a host name that count as names of sections.
+const MAX_LABELS: usize = 3;
+/// The share of a round that the hosts of a registered domain have at most, in shares of a host. A
+/// domain that makes host names without end would otherwise fill the round.
+const HOSTS_OF_A_DOMAIN: usize = 4;
+/// First line of a stored state.
+const STATE: &str = "pages 1";
+
+/// A row of the crawl's database.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Row<'a> {
+    /// Number of the row in the order of the database.
+    pub id: u32,
+    /// Absolute URL.
+    pub url: &'a str,
+    /// Bytes of the host's name in front of its registered domain, without the dot; 0 if there is
+    /// no such part.
+    pub label_bytes: usize,
+    /// Whether the page was fetched and read.
+    pub fetched: bool,
+    /// Whether the row is a seed.
+    pub seed: bool,
+    /// Target bytes of the page, 0 if it was not kept.
+    pub bytes: u64,
+    /// The links to the row.
+    pub links: Evidence,
+    /// The prediction before the fetch; its score is not used.
+    pub predicted: Prediction,
+}
+
+/// What a round's new hosts cost and gave, and how good its predictions were.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Review {
+    /// Rows of new hosts, seeds excepted.
+    pub new: u64,
+    /// Those that were kept.
+    pub found: u64,
+    /// Bytes that the round lost by them; negative if they gave more than other rows.
+    pub cost: f64,
+    /// Predictions compared with results.
+    pub calibration: Calibration,
+}
+
+/// A stored state that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the state of policy pages is damaged: {found} of {allowed} numbers can be read")]
+pub struct BadState {
+    found: usize,
+    allowed: usize,
+}
+
+/// A fetched row to learn from, with the hash of its URL.
+#[derive(Debug, Clone)]
+struct Kept {
+    hash: u64,
+    host: u32,
+    sections: Sections,
+    sample: Sample,
+}
+
+impl PartialEq for Kept {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash
+    }
+}
+impl Eq for Kept {}
+impl PartialOrd for Kept {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Kept {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.hash.cmp(&other.hash)
+    }
+}
+
+/// The second pass of a round.
+#[derive(Debug, Clone)]
+struct Pass {
+    top: usize,
+    candidates: Candidates,
+    /// Seeds of hosts without a fetched page, by the hash of their URLs.
+    seeds: BinaryHeap<(u64, u32)>,
+    /// Host of the rows that come now, and the number of its seeds.
+    host: Option<u32>,
+    host_seeds: usize,
+}
+
+/// A crawl under the policy `pages`. For a round, call [`Crawl::add`] with all rows,
+/// [`Crawl::learn`], [`Crawl::consider`] with all rows that may be fetched, in the order of the
+/// database, and [`Crawl::choose`]. After the fetch, call [`Crawl::review`] with the rows of the
+/// round. [`Crawl::state`] carries what was learned to the next round.
+///
+/// Memory: a few hundred bytes for each host, more for hosts with fetched pages (at most
+/// [`MAX_SECTIONS`](super::MAX_SECTIONS) sections), and a fixed number of rows to learn from.
+#[derive(Debug)]
+pub struct Crawl {
+    model: Model,
+    account: Account,
+    numbers: HashMap<Box<str>, u32>,
+    hosts: Vec<Host>,
+    samples: BinaryHeap<Kept>,
+    pass: Option<Pass>,
+    review: Review,
+}
+
+impl Crawl {
+    /// Creates a crawl.
+    ///
+    /// - `share`: share of a round's expected bytes for new hosts.
+    /// - `state`: the [state](Self::state) of the round before; empty in the first round.
+    ///
+    /// # Errors
+    /// Fails if the state is damaged.
+    pub fn new(share: f64, state: &str) -> Result<Self, BadState> {
+        let (mut model, mut account) = (Model::default(), Account::new(share));
+        if !state.is_empty() {
+            let mut places = model.learned();
+            places.extend(account.learned());
+            read_state(state, places)?;
+        }
+        Ok(Self {
+            model,
+            account,
+            numbers: HashMap::new(),
+            hosts: Vec::new(),
+            samples: BinaryHeap::new(),
+            pass: None,
+            review: Review::default(),
+        })
+    }
+
+    /// Returns what was learned, as text with one number on each line.
+    pub fn state(&mut self) -> String {
+        let mut text = format!("{STATE}\n");
+        let numbers = self.model.learned().into_iter().chain(self.account.learned());
+        for number in numbers {
+            text.push_str(&format!("{number}\n"));
+        }
+        text
+    }
+
+    /// Adds a row to the sums of its host.
+    pub fn add(&mut self, row: &Row) {
+        let (name, path) = host_and_path(row.url);
+        let number = self.number(name, row.label_bytes);
+        let host = &mut self.hosts[number as usize];
+        host.add_links(&row.links);
+        if !row.fetched {
+            return;
+        }
+        let sections = Sections::of(path);
+        host.add_page(&sections, row.bytes);
+        host.seeded |= row.seed;
+        let Prediction { section, level, .. } = row.predicted;
+        if level == Level::None {
+            return;
+        }
+        let sample = Sample { links: row.links, section, level, names: 0.0, kept: row.bytes > 0 };
+        let hash = hash(row.url);
+        if self.samples.len() < MAX_SAMPLES
+            || self.samples.peek().is_some_and(|most| hash < most.hash)
+        {
+            self.samples.push(Kept { hash, host: number, sections, sample });
+            if self.samples.len() > MAX_SAMPLES {
+                self.samples.pop();
+            }
+        }
+    }
+
+    fn number(&mut self, name: &str, label_bytes: usize) -> u32 {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.hosts.len() as u32;
+        self.numbers.insert(name.into(), number);
+        let labels = name.get(..label_bytes).unwrap_or_default().split('.');
+        let labels = labels.filter(|label| !label.is_empty() && *label != "www");
+        let mut host = Host::default();
+        host.labels.extend(labels.take(MAX_LABELS).map(str::to_owned));
+        self.hosts.push(host);
+        number
+    }
+
+    /// Learns from the rows that were added.
+    pub fn learn(&mut self) {
+        let Self { model, hosts, samples, .. } = self;
+        if hosts.iter().all(|host| host.counts.fetched == 0) {
+            return;
+        }
+        let rows = |model: &Model, each: &mut dyn FnMut(&Sample)| {
+            for Kept { host, sections, sample, .. } in samples.iter() {
+                let names = model.names(&hosts[*host as usize], sections);
+                each(&Sample { names, ..*sample });
+            }
+        };
+        model.update(|each| hosts.iter().for_each(each), rows);
+    }
+
+    /// Predicts a row from what was learned.
+    pub fn predict(&self, row: &Row) -> Prediction {
+        let (name, path) = host_and_path(row.url);
+        let unknown = Host::default();
+        let host = self.numbers.get(name).map_or(&unknown, |&number| &self.hosts[number as usize]);
+        self.model.of_host(host).predict(&Sections::of(path), &row.links)
+    }
+
+    /// Returns the sums of a host, if there is a row of it.
+    pub fn host(&self, name: &str) -> Option<&Host> {
+        self.numbers.get(name).map(|&number| &self.hosts[number as usize])
+    }
+
+    /// Begins the choice of a round of `top` pages, at most `cap` of a host.
+    pub fn begin(&mut self, top: usize, cap: usize) {
+        self.pass = Some(Pass {
+            top,
+            candidates: self.account.candidates(top).with_cap(cap),
+            seeds: BinaryHeap::new(),
+            host: None,
+            host_seeds: 0,
+        });
+    }
+
+    /// Considers a row for the round that was begun. Rows of a host follow one another.
+    pub fn consider(&mut self, row: &Row) {
+        let (name, path) = host_and_path(row.url);
+        let number = self.number(name, row.label_bytes);
+        let Self { model, hosts, pass: Some(pass), .. } = self else { return };
+        if pass.host != Some(number) {
+            pass.end_host(hosts);
+            pass.host = Some(number);
+        }
+        let host = &hosts[number as usize];
+        let hash = hash(row.url);
+        if row.seed && host.counts.fetched == 0 {
+            if pass.host_seeds < pass.candidates.cap() {
+                pass.host_seeds += 1;
+                pass.seeds.push((hash, row.id));
+                if pass.seeds.len() > pass.top {
+                    pass.seeds.pop();
+                }
+            }
+            return;
+        }
+        // Among equal scores the hash decides, so that no part of the alphabet comes first.
+        let place = (hash >> 32) << 32 | u64::from(row.id);
+        let prediction = model.of_host(host).predict(&Sections::of(path), &row.links);
+        let domain = name.get(row.label_bytes..).unwrap_or(name).trim_start_matches('.');
+        pass.candidates.add_of_group(place, self::hash(domain), &prediction);
+    }
+
+    /// Returns the rows of the round, the first to fetch first.
+    pub fn choose(&mut self) -> Vec<Chosen> {
+        let Some(mut pass) = self.pass.take() else { return Vec::new() };
+        pass.end_host(&self.hosts);
+        let Pass { top, mut candidates, seeds, .. } = pass;
+        let seeds = seeds.into_sorted_vec();
+        candidates.set_top(top - seeds.len());
+        let most = HOSTS_OF_A_DOMAIN * candidates.cap();
+        let chosen = loop {
+            let mut account = self.account;
+            let chosen = account.choose(candidates.clone(), self.model.pages_of_host);
+            if !candidates.limit_groups(&chosen, most) {
+                self.account = account;
+                break chosen;
+            }
+        };
+        let seeds = seeds.into_iter().map(|(_, id)| Chosen { row: u64::from(id), probe: false });
+        let id = |row: u64| row & u64::from(u32::MAX);
+        let others = chosen.into_iter().map(|chosen| Chosen { row: id(chosen.row), ..chosen });
+        seeds.chain(others).collect()
+    }
+
+    /// Takes in the result of a row that was chosen in the last round, with its prediction:
+    /// charges the account if its host was new.
+    pub fn review(&mut self, row: &Row) {
+        let Prediction { p, level, .. } = row.predicted;
+        if level == Level::NewHost {
+            let bytes = row.bytes as f64;
+            let before = self.account.balance();
+            self.account.charge(p, bytes, self.model.page_bytes);
+            self.review.cost += before - self.account.balance();
+            self.review.new += 1;
+            self.review.found += u64::from(row.bytes > 0);
+        }
+        if row.fetched && level != Level::None {
+            self.review.calibration.add(p, row.bytes > 0);
+        }
+    }
+
+    /// Returns the sums of [`Self::review`].
+    pub fn reviewed(&self) -> &Review {
+        &self.review
+    }
+}
+
+impl Pass {
+    fn end_host(&mut self, hosts: &[Host]) {
+        if let Some(host) = self.host {
+            self.candidates.end_host(hosts[host as usize].counts.kept == 0);
+        }
+        self.host_seeds = 0;
+    }
+}
+
+impl Candidates {
+    /// Removes candidates of groups that have too many chosen rows: those behind the best `most`.
+    /// Returns whether there were any.
+    fn limit_groups(&mut self, chosen: &[Chosen], most: usize) -> bool {
+        let groups: HashMap<u64, u64> = self.all().map(|row| (row.row, row.group)).collect();
+        let mut within: HashMap<u64, Vec<u64>> = HashMap::new();
+        let mut full: Vec<u64> = Vec::new();
+        for row in chosen {
+            let Some(&group) = groups.get(&row.row) else { continue };
+            let rows = within.entry(group).or_default();
+            if rows.len() < most {
+                rows.push(row.row);
+            } else {
+                full.push(group);
+            }
+        }
+        full.dedup();
+        self.retain(|row| !full.contains(&row.group) || within[&row.group].contains(&row.row));
+        !full.is_empty()
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Splits a URL into its host, without user and port, and what follows the authority.
+fn host_and_path(url: &str) -> (&str, &str) {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let name = authority.rsplit('@').next().unwrap_or(authority);
+    let name = match name.find(']') {
+        Some(end) => &name[..=end],
+        None => name.split(':').next().unwrap_or(name),
+    };
+    (name, path)
+}
+
+fn read_state(state: &str, places: Vec<&mut f64>) -> Result<(), BadState> {
+    let mut lines = state.lines();
+    let is_ours = lines.next() == Some(STATE);
+    let numbers: Vec<f64> = lines
+        .map_while(|line| line.parse().ok())
+        .take_while(|number: &f64| is_ours && number.is_finite())
+        .collect();
+    if numbers.len() != places.len() {
+        return Err(BadState { found: numbers.len(), allowed: places.len() });
+    }
+    places.into_iter().zip(numbers).for_each(|(place, number)| *place = number);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::Link;
+
+    fn row<'a>(url: &'a str, bytes: Option<u64>) -> Row<'a> {
+        Row { url, fetched: bytes.is_some(), bytes: bytes.unwrap_or(0), ..Row::default() }
+    }
+
+    fn links(link: Link, count: usize) -> Evidence {
+        let mut links = Evidence::default();
+        (0..count).for_each(|_| links.add(link));
+        links
+    }
+
+    fn chosen(crawl: &mut Crawl, rows: &[Row], top: usize, cap: usize) -> Vec<u64> {
+        crawl.begin(top, cap);
+        rows.iter().filter(|row| !row.fetched).for_each(|row| crawl.consider(row));
+        crawl.choose().iter().map(|chosen| chosen.row).collect()
+    }
+
+    fn learned<'a>(rows: &[Row<'a>]) -> Crawl {
+        let mut crawl = Crawl::new(Account::SHARE, "").expect("an empty state is allowed");
+        rows.iter().for_each(|row| crawl.add(row));
+        crawl.learn();
+        crawl
+    }
+
+    #[test]
+    fn hosts_are_found_in_urls() {
+        for (url, host, path) in [
+            ("http://a.test/x?y", "a.test", "/x?y"),
+            ("https://u:p@a.test:81?y", "a.test", "?y"),
+            ("http://[::1]:81/x", "[::1]", "/x"),
+            ("a.test", "a.test", ""),
+        ] {
+            assert_eq!(host_and_path(url), (host, path));
+        }
+    }
+
+    #[test]
+    fn pages_of_a_good_section_come_before_pages_of_a_bad_one() {
+        let mut rows = Vec::new();
+        let urls: Vec<String> = (0..8)
+            .flat_map(|n| [format!("http://a.test/en/{n}"), format!("http://a.test/ur/{n}")])
+            .collect();
+        for (n, url) in (0..).zip(&urls) {
+            let bytes = if url.contains("/ur/") { 900 } else { 0 };
+            rows.push(Row { id: n, ..row(url, (n < 12).then_some(bytes)) });
+        }
+        let mut crawl = learned(&rows);
+        let best = chosen(&mut crawl, &rows, 2, 2);
+        assert!(best.iter().all(|&id| urls[id as usize].contains("/ur/")), "{best:?}");
+        let [ur, en] = ["/ur/x", "/en/x"]
+            .map(|path| crawl.predict(&row(&format!("http://a.test{path}"), None)).p);
+        assert!(ur > 0.8 && en < 0.2, "{ur} {en}");
+    }
+
+    #[test]
+    fn new_seeds_come_first_and_a_host_has_its_cap() {
+        let urls: Vec<String> = (0..9).map(|n| format!("http://a.test/{n}")).collect();
+        let mut rows: Vec<Row> = (0..)
+            .zip(&urls)
+            .map(|(id, url)| Row { id, ..row(url, (id < 4).then_some(900)) })
+            .collect();
+        rows.push(Row { id: 9, seed: true, ..row("http://b.test/", None) });
+        let mut crawl = learned(&rows);
+        let best = chosen(&mut crawl, &rows, 12, 3);
+        assert_eq!((best[0], best.len()), (9, 4), "{best:?}");
+    }
+
+    #[test]
+    fn a_domain_with_hosts_without_end_does_not_fill_a_round() {
+        let urls: Vec<String> = (0..40).map(|n| format!("http://h{n:02}.evil.test/")).collect();
+        let good: Vec<String> = (0..12).map(|n| format!("http://good.test/{n}")).collect();
+        let to = links(
+            Link {
+                external: true,
+                page_in_language: true,
+                anchor_in_language: true,
+                hreflang: None,
+            },
+            9,
+        );
+        let mut rows: Vec<Row> = (0..)
+            .zip(&urls)
+            .map(|(id, url)| Row { id, label_bytes: 3, links: to, ..row(url, None) })
+            .collect();
+        rows.extend(
+            (40..).zip(&good).map(|(id, url)| Row { id, ..row(url, (id < 44).then_some(900)) }),
+        );
+        let mut crawl = learned(&rows);
+        let best = chosen(&mut crawl, &rows, 16, 2);
+        assert!(best.iter().filter(|&&id| id < 40).count() <= 8, "{best:?}");
+        assert_eq!(best.iter().filter(|&&id| id >= 40).count(), 2, "{best:?}");
+    }
+
+    #[test]
+    fn a_state_is_read_back_exactly_and_damage_is_found() {
+        let urls: Vec<String> = (0..6).map(|n| format!("http://a.test/{n}")).collect();
+        let predicted =
+            Prediction { p: 0.3, section: -0.8, level: Level::NewHost, ..Prediction::default() };
+        let rows: Vec<Row> = (0..)
+            .zip(&urls)
+            .map(|(id, url)| Row { id, predicted, ..row(url, Some(u64::from(id % 2) * 700)) })
+            .collect();
+        let mut crawl = learned(&rows);
+        rows.iter().for_each(|row| crawl.review(row));
+        assert_eq!((crawl.reviewed().new, crawl.reviewed().found), (6, 3));
+        assert!(crawl.reviewed().calibration.brier().is_some());
+        let state = crawl.state();
+        let mut again = Crawl::new(Account::SHARE, &state).expect("the state is whole");
+        assert_eq!(again.state(), state);
+        assert_eq!(again.account, crawl.account);
+        assert_ne!(Crawl::new(0.1, "").expect("an empty state is allowed").state(), state);
+        for damaged in [&state[..state.len() / 2], "x", &state.replacen("pages", "p", 1)] {
+            assert!(Crawl::new(0.1, damaged).is_err());
+        }
+        assert!(Crawl::new(0.1, &state.replacen("\n-", "\nNaN -", 1)).is_err());
+    }
+}
