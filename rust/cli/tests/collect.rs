@@ -408,6 +408,34 @@ fn inputs_without_a_record_do_not_replace_a_corpus() {
 }
 
 #[test]
+fn an_archive_that_cannot_be_read_is_named_in_a_folder_too() {
+    let place = Place::new();
+    let folder = place.path("in");
+    fs::create_dir(&folder).unwrap();
+    place.file("in/a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));
+    place.file("in/notes.txt", b"about the archives");
+    place.command("ur", "out", std::slice::from_ref(&folder)).assert().success();
+    let before = fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap();
+    let tar = [vec![0; 257], b"ustar\x0000".to_vec(), vec![0; 1024]].concat();
+    for (name, start, format) in [
+        ("b.warc.lz4", b"\x04\x22\x4d\x18".as_slice(), "LZ4"),
+        ("b.warc.lz", b"LZIP\x01", "lzip"),
+        ("B.7Z", b"7z\xbc\xaf\x27\x1c\0\x04", "7z"),
+        ("b.tar", &tar, "TAR"),
+        ("b.tgz", &gzip(std::slice::from_ref(&tar)), "TAR"),
+        ("b.zip", b"PK\x03\x04\x14\0", "ZIP"),
+        ("b.rar", b"Rar!\x1a\x07\x01\0", "RAR"),
+    ] {
+        let file = place.file(&format!("in/{name}"), &[start, &[b' '; 64]].concat());
+        let said =
+            stderr(&place.command("ur", "out", std::slice::from_ref(&folder)).assert().code(1));
+        assert!(said.contains(name) && said.contains(&format!("is {format}")), "{said}");
+        assert_eq!(fs::read(place.path("out/urd/corpus.jsonl.zst")).unwrap(), before);
+        fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
 fn a_corpus_is_not_replaced_by_one_of_other_inputs() {
     let place = Place::new();
     let file = |name: &str, url: &str| place.file(name, &gzip(&[page(url, URDU)]));

@@ -2,12 +2,19 @@
 
 use crate::error::refuse;
 use crate::BadInput;
-use records::{Source, ENDINGS};
+use records::{Source, COMPRESSED, ENDINGS};
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
+
+/// Extensions of archives that are not read. Those in a folder are inputs too, so that they are
+/// refused with the name of their format: a corpus without them would seem to be whole.
+const UNREAD: [&str; 19] = [
+    "7z", "br", "lz", "lz4", "lzma", "lzo", "rar", "sz", "tar", "tar.bz2", "tar.gz", "tar.xz",
+    "tar.zst", "tbz2", "tgz", "txz", "tzst", "z", "zip",
+];
 
 /// The files of several corpora.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,8 +25,8 @@ pub struct Found {
     pub named_twice: Vec<String>,
 }
 
-/// Returns the files of a corpus. Of a folder, files with an ending of a corpus that are not
-/// hidden, in order. `except` has names of files that are no corpora, such as that of a report.
+/// Returns the files of a corpus. Of a folder, files with an ending of a corpus or of another
+/// archive that are not hidden, in order. `except` has names of files that are no corpora, such as that of a report.
 ///
 /// # Errors
 /// Fails if it is not there, or a folder holds none.
@@ -35,10 +42,12 @@ pub fn sources(path: &Path, except: &[&str]) -> Result<Vec<Source>, BadInput> {
     {
         let entry = entry.map_err(|error| BadInput::new(unread_entry(&error)))?;
         let name = entry.file_name().to_string_lossy();
-        let stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
-        let is_corpus = ENDINGS
-            .iter()
-            .any(|ending| stem.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
+        let has = |name: &str, endings: &[&str]| {
+            let is_of = |ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.'));
+            endings.iter().any(is_of)
+        };
+        let is_corpus =
+            has(uncompressed(&name), &ENDINGS) || has(&name.to_ascii_lowercase(), &UNREAD);
         if entry.file_type().is_file() && is_corpus && !except.contains(&&*name) {
             sources.push(source(entry.path())?);
         }
@@ -46,11 +55,22 @@ pub fn sources(path: &Path, except: &[&str]) -> Result<Vec<Source>, BadInput> {
     if sources.is_empty() {
         let endings = ENDINGS.map(|ending| format!("*.{ending}")).join(", ");
         refuse!(
-            "{}: holds no corpus; allowed are {endings}, each but Parquet also with .gz or .zst",
+            "{}: holds no corpus; allowed are {endings}, all but Parquet and WACZ also with .gz, .zst, .xz or .bz2",
             path.display()
         );
     }
     Ok(sources)
+}
+
+/// Returns the name of a file without the extensions of compressed files.
+fn uncompressed(name: &str) -> &str {
+    let mut stem = name;
+    while let Some(shorter) =
+        COMPRESSED.iter().find_map(|ending| stem.strip_suffix(ending)?.strip_suffix('.'))
+    {
+        stem = shorter;
+    }
+    stem
 }
 
 /// Returns the sentence for an entry of a folder that cannot be read.
@@ -99,7 +119,7 @@ fn name(path: &Path) -> String {
     let name = path
         .file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    let mut stem = name.trim_end_matches(".gz").trim_end_matches(".zst");
+    let mut stem = uncompressed(&name);
     // Files of Common Crawl end with .warc.wet.gz.
     while let Some(shorter) =
         ENDINGS.iter().find_map(|ending| stem.strip_suffix(ending)?.strip_suffix('.'))
@@ -146,14 +166,28 @@ mod tests {
     #[test]
     fn a_folder_gives_its_corpora_once_and_no_hidden_files() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["b.jsonl", "a.warc.gz", "_c.jsonl", ".d.jsonl", "notes.txt", "report.json"] {
+        for name in [
+            "b.jsonl",
+            "a.warc.gz",
+            "_c.jsonl",
+            ".d.jsonl",
+            "notes.txt",
+            "report.json",
+            "e.arc.bz2",
+            "f.wet.xz",
+            "g.warc.LZ4",
+            "h.tar.gz",
+            "i.html.gz",
+            "j.warc.gz.md5",
+        ] {
             fs::write(folder.path().join(name), "").expect("written");
         }
         let paths = [folder.path().to_owned(), folder.path().join("b.jsonl")];
         let found = all_sources(&paths, &["report.json"]).expect("corpora");
         let names: Vec<_> =
             found.sources.iter().filter_map(|source| source.path.file_name()).collect();
-        assert_eq!(names, ["a.warc.gz", "b.jsonl"]);
+        let read = ["a.warc.gz", "b.jsonl", "e.arc.bz2", "f.wet.xz", "g.warc.LZ4", "h.tar.gz"];
+        assert_eq!(names, read);
         assert_eq!(found.named_twice.len(), 1);
         let empty = tempfile::tempdir().expect("a folder");
         let said = sources(empty.path(), &[]).expect_err("nothing in it").to_string();
