@@ -11,12 +11,15 @@ import org.corpulyzer.engine.Targets;
 
 /**
  * Scores the hosts of a reducer, many at a time: one call of the library costs more than the score
- * of one host. Counts {@link ScoreCounter#HOSTS_SCORED} and the hosts that are stopped.
+ * of one host. Counts {@link ScoreCounter#HOSTS_SCORED}, their text and the hosts that are stopped.
  *
  * @param <H> name of a host, in the form that the reducer writes
  */
 public final class HostBatch<H> {
   private static final int MOST = 1024;
+
+  /** No host has as much; figures of a damaged row may, and counters add up without a check. */
+  private static final long MAX_HOST_BYTES = 1L << 50;
 
   /** Takes a host with its score. */
   public interface Sink<H> {
@@ -68,11 +71,18 @@ public final class HostBatch<H> {
     HostScore[] scores =
         engine.scores(
             sums.stream().map(host -> host.totals().weighted(targets)).toArray(HostTotals[]::new));
+    long withText = 0;
+    long bytes = 0;
     for (int i = 0; i < scores.length; i++) {
+      long ofHost = sums.get(i).totals().targetBytes();
+      withText += ofHost > 0 ? 1 : 0;
+      bytes += Math.min(ofHost, MAX_HOST_BYTES);
       ScoreCounter.countStop(scores[i].stop(), sums.get(i).pages(), context);
       sink.accept(hosts.get(i), sums.get(i), scores[i]);
     }
     context.getCounter(ScoreCounter.HOSTS_SCORED).increment(hosts.size());
+    context.getCounter(ScoreCounter.HOSTS_WITH_TEXT).increment(withText);
+    context.getCounter(ScoreCounter.TARGET_BYTES).increment(bytes);
     hosts.clear();
     sums.clear();
   }

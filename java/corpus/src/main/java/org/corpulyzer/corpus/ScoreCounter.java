@@ -48,6 +48,10 @@ public enum ScoreCounter {
   HOSTS_TOUCHED,
   /** Hosts that got a score. */
   HOSTS_SCORED,
+  /** Of these hosts, those with text in the target language. */
+  HOSTS_WITH_TEXT,
+  /** Bytes in the target language of the fetched pages of hosts that got a score. */
+  TARGET_BYTES,
   /** Hosts with a score that are stopped, because almost none of their text is in the language. */
   HOSTS_BARREN,
   /**

@@ -10,19 +10,22 @@ public final class ScoreSummary {
   private final String language;
   private final boolean dryRun;
   private final Map<ScoreCounter, Long> counts;
+  private final String since;
 
   /**
    * @param title name of the scored crawl
    * @param language target language
    * @param dryRun whether nothing was written
    * @param counts the counts; those that are missing are 0
+   * @param since what the crawl has more than after an earlier run, see {@link RunCounts#since}
    */
   public ScoreSummary(
-      String title, String language, boolean dryRun, Map<ScoreCounter, Long> counts) {
+      String title, String language, boolean dryRun, Map<ScoreCounter, Long> counts, String since) {
     this.title = title;
     this.language = language;
     this.dryRun = dryRun;
     this.counts = Collections.unmodifiableMap(counts);
+    this.since = since;
   }
 
   /**
@@ -95,6 +98,12 @@ public final class ScoreSummary {
         + (dryRun ? " rows would change, " : " rows written, ")
         + get(ScoreCounter.ROWS_UNCHANGED)
         + " unchanged"
-        + unlessZero(ScoreCounter.ROWS_UNSEEN, "of hosts newer than the totals");
+        + unlessZero(ScoreCounter.ROWS_UNSEEN, "of hosts newer than the totals")
+        + "; "
+        + get(ScoreCounter.TARGET_BYTES)
+        + " bytes in the language on "
+        + get(ScoreCounter.HOSTS_WITH_TEXT)
+        + " hosts"
+        + (since.isEmpty() ? "" : "; " + since);
   }
 }

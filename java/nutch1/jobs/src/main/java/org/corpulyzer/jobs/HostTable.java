@@ -32,6 +32,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.partition.HashPartitioner;
 import org.corpulyzer.corpus.KeyHash;
+import org.corpulyzer.corpus.RunCounts;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Targets;
@@ -212,6 +213,13 @@ final class HostTable implements Closeable {
     }
 
     /**
+     * @return the counts of the run; null if it has none, as runs of earlier releases
+     */
+    RunCounts counts() {
+      return RunCounts.parse(values.getProperty("counts"));
+    }
+
+    /**
      * @return the run of this host table, or null when there is no table
      */
     static Run read(Path folder, Configuration conf) throws IOException {
@@ -232,7 +240,16 @@ final class HostTable implements Closeable {
       return new Run(values);
     }
 
-    static void write(Path folder, Configuration conf, Engine engine, Targets targets, Instant time)
+    /**
+     * @param counts null if the run does not count pages
+     */
+    static void write(
+        Path folder,
+        Configuration conf,
+        Engine engine,
+        Targets targets,
+        Instant time,
+        RunCounts counts)
         throws IOException {
       Properties values = new Properties();
       values.setProperty("language", engine.target());
@@ -241,6 +258,9 @@ final class HostTable implements Closeable {
       }
       values.setProperty("version", engine.recordVersion());
       values.setProperty("time", time.toString());
+      if (counts != null) {
+        values.setProperty("counts", counts.toString());
+      }
       Path file = new Path(folder, RUN);
       try (OutputStream out = file.getFileSystem(conf).create(file);
           Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {

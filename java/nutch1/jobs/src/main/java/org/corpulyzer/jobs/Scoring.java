@@ -12,6 +12,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.PageFiguresCheck;
+import org.corpulyzer.corpus.RunCounts;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
@@ -44,6 +45,7 @@ final class Scoring {
   private final HostTable.Run lastRun;
 
   private final Map<ScoreCounter, Long> counts = new EnumMap<>(ScoreCounter.class);
+  private String since = "";
 
   /**
    * Checks everything that an operator can get wrong, before any job starts.
@@ -122,7 +124,9 @@ final class Scoring {
             count(ScoreCounter.UNREAD),
             ReparseJob.class.getName() + " " + crawlDb.path() + " -dir <segments>");
       }
-      HostTable.Run.write(hosts, conf, engine, targets, start);
+      RunCounts present = new RunCounts(start, engine.target(), counts);
+      since = present.since(lastRun == null ? null : lastRun.counts());
+      HostTable.Run.write(hosts, conf, engine, targets, start, present);
       if (marks == null && count(ScoreCounter.HOSTS_CHANGED) == 0) {
         counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
         crawlDb.installHosts(hosts);
@@ -242,7 +246,8 @@ final class Scoring {
   void scoreHosts(Path runs, Path hosts, Instant start)
       throws IOException, InterruptedException, ClassNotFoundException {
     complete(HostPass.jobOfRuns(conf, engine, targets, runs, hosts));
-    HostTable.Run.write(hosts, conf, engine, targets, start);
+    // Pages are counted by the caller.
+    HostTable.Run.write(hosts, conf, engine, targets, start, null);
   }
 
   /**
@@ -272,7 +277,7 @@ final class Scoring {
       System.err.println("Warning: " + warning);
     }
     ScoreSummary summary =
-        new ScoreSummary(crawlDb.path().toString(), targets.toString(), dryRun, counts);
+        new ScoreSummary(crawlDb.path().toString(), targets.toString(), dryRun, counts, since);
     LOG.info("{}", summary);
     return summary;
   }

@@ -615,6 +615,32 @@ public class ScoringTest {
   }
 
   @Test
+  public void theLineSaysWhatTheCrawlHasMoreThanAfterTheRunBefore() throws Exception {
+    db.put("http://a.example/", CrawlDbForTests.fetched("urd:500,eng:8")).write(conf, 1);
+    String first = db.score(conf).toString();
+    assertTrue(first, first.endsWith("; 500 bytes in the language on 1 hosts"));
+    CrawlDatum rejected = CrawlDbForTests.fetched("eng:900");
+    rejected.getMetaData().put(new Text(PageKeys.DECISION), new Text("reject little"));
+    db.put("http://a.example/2", CrawlDbForTests.fetched("urd:300"))
+        .put("http://b.example/", CrawlDbForTests.fetched("urd:1000"))
+        .put("http://c.example/", rejected)
+        .write(conf, 1);
+    String second = db.score(conf).toString();
+    assertTrue(
+        second,
+        second.matches(
+            ".*; 1800 bytes in the language on 2 hosts; since the run of 20[-0-9T:]+Z:"
+                + " \\+3 fetched, \\+2 keep \\(yield 66\\.7 %\\), \\+1300 bytes,"
+                + " \\+1 hosts with text"));
+    String third = db.score(conf).toString();
+    assertTrue(third, third.endsWith(": +0 fetched, +0 keep, +0 bytes, +0 hosts with text"));
+    conf.set(Settings.LANGUAGE_TARGET, "en");
+    conf.setBoolean(Settings.SCORE_CHANGE_LANGUAGE, true);
+    String other = db.score(conf).toString();
+    assertTrue(other, other.endsWith("; 908 bytes in the language on 2 hosts"));
+  }
+
+  @Test
   public void anotherLanguageThanTheTablesIsRefusedUnlessTold() throws Exception {
     db.put("http://a.example/", CrawlDbForTests.fetched("urd:500,eng:8")).write(conf, 1);
     assertTrue(
@@ -668,7 +694,7 @@ public class ScoringTest {
             .get(1)
             .matches(
                 "LrlScoreJob: .* \\(dry run, nothing written\\): .*; 2 rows would change, 1"
-                    + " unchanged"));
+                    + " unchanged; 500 bytes in the language on 1 hosts"));
   }
 
   @Test

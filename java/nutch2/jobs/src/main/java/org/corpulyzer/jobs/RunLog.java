@@ -15,12 +15,14 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.corpulyzer.corpus.RunCounts;
 
 /**
  * The data of earlier runs that incremental runs need, in the row {@link #KEY} of the host table:
  * the start ({@code time}) and the settings of the last run that gave every row its score, the run
- * in progress ({@code running}), the target language of the scores ({@code target}), and the start
- * of the last run that compared pages ({@code compared}).
+ * in progress ({@code running}), the target language of the scores ({@code target}), the start of
+ * the last run that compared pages ({@code compared}), and the counts of the last run over all
+ * hosts ({@code counts}).
  *
  * <p>If two runs overlap, a host may keep the score of the slower one. Then neither run is logged,
  * so that the next run scores every host. A run whose client died looks like a run in progress, so
@@ -37,6 +39,7 @@ final class RunLog implements Closeable {
   private static final byte[] SETTINGS = HBase.utf8("settings");
   private static final byte[] TARGET = HBase.utf8("target");
   private static final byte[] COMPARED = HBase.utf8("compared");
+  private static final byte[] COUNTS = HBase.utf8("counts");
 
   private final Connection connection;
   private final Table table;
@@ -45,6 +48,7 @@ final class RunLog implements Closeable {
   private final long lastTime;
   private final String lastSettings;
   private final long lastCompared;
+  private final RunCounts lastCounts;
   private boolean open = true;
 
   /** Begins a run. */
@@ -63,6 +67,7 @@ final class RunLog implements Closeable {
       lastSettings = Bytes.toString(last.getValue(FAMILY, SETTINGS));
       String compared = Bytes.toString(last.getValue(FAMILY, COMPARED));
       lastCompared = compared == null ? 0 : Long.parseLong(compared);
+      lastCounts = RunCounts.parse(Bytes.toString(last.getValue(FAMILY, COUNTS)));
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;
@@ -117,6 +122,18 @@ final class RunLog implements Closeable {
    */
   long lastCompared() {
     return lastCompared;
+  }
+
+  /**
+   * @return the counts of the last run over all hosts; null if there was none
+   */
+  RunCounts lastCounts() {
+    return lastCounts;
+  }
+
+  /** Notes the counts of this run over all hosts. */
+  void setCounts(RunCounts counts) throws IOException {
+    table.put(new Put(KEY).addColumn(FAMILY, COUNTS, HBase.utf8(counts.toString())));
   }
 
   /** Notes that this run compared all fetched pages. */

@@ -16,6 +16,7 @@ import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.corpus.PageFiguresCheck;
 import org.corpulyzer.corpus.PluginCheck;
+import org.corpulyzer.corpus.RunCounts;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
@@ -133,6 +134,7 @@ final class Scoring {
   private ScoreSummary logged(String batch, Long since)
       throws IOException, InterruptedException, ClassNotFoundException {
     String name = table.name().getNameAsString();
+    String more = "";
     try (RunFolder folder = new RunFolder(conf);
         RunLog log = new RunLog(conf)) {
       ScoreRun run = new ScoreRun(batch, System.currentTimeMillis());
@@ -167,11 +169,16 @@ final class Scoring {
       if (hosts == null || count(ScoreCounter.HOSTS_TOUCHED) > 0) {
         score(run, hosts, folder.path("changed"));
       }
+      if (hosts == null) {
+        RunCounts present = new RunCounts(Instant.ofEpochMilli(run.time()), target, counts);
+        more = present.since(log.lastCounts());
+        log.setCounts(present);
+      }
       if (logged != null) {
         log.end(run, logged);
       }
     }
-    return new ScoreSummary(name, target, false, counts);
+    return new ScoreSummary(name, target, false, counts, more);
   }
 
   private static boolean isSet(Map<String, Object> args, String key) {
@@ -263,7 +270,7 @@ final class Scoring {
         folder.print(changes, out);
       }
     }
-    return new ScoreSummary(table.name().getNameAsString(), target, true, counts);
+    return new ScoreSummary(table.name().getNameAsString(), target, true, counts, "");
   }
 
   private void complete(Job job) throws IOException, InterruptedException, ClassNotFoundException {

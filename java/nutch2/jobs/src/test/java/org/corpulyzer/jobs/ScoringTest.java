@@ -355,6 +355,32 @@ public class ScoringTest {
   }
 
   @Test
+  public void theLineSaysWhatTheCrawlHasMoreThanAfterTheRunBefore() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "rounds")) {
+      int fetched = CrawlStatus.STATUS_FETCHED;
+      crawl.put("http://a.example/", CrawlForTests.page(fetched, "urd:500,eng:8"));
+      crawl.flush();
+      String first = score(crawl.conf()).toString();
+      assertTrue(first, first.endsWith("; 500 bytes in the language on 1 hosts"));
+      crawl.put("http://a.example/2", CrawlForTests.page(fetched, "urd:300"));
+      crawl.put("http://b.example/", CrawlForTests.page(fetched, "urd:1000"));
+      WebPage rejected = CrawlForTests.page(fetched, "eng:900");
+      CrawlForTests.metadata(rejected, PageKeys.DECISION, "reject little");
+      crawl.put("http://c.example/", rejected);
+      crawl.flush();
+      String second = score(crawl.conf()).toString();
+      assertTrue(
+          second,
+          second.matches(
+              ".*; 1800 bytes in the language on 2 hosts; since the run of 20[-0-9T:]+Z:"
+                  + " \\+3 fetched, \\+2 keep \\(yield 66\\.7 %\\), \\+1300 bytes,"
+                  + " \\+1 hosts with text"));
+      String third = score(crawl.conf()).toString();
+      assertTrue(third, third.endsWith(": +0 fetched, +0 keep, +0 bytes, +0 hosts with text"));
+    }
+  }
+
+  @Test
   public void hostsThatAreGivenUpKeepTheirRowsAndComeBackWithTheSetting() throws Exception {
     String[] splits = {"example.barren:http/1"};
     try (CrawlForTests crawl = new CrawlForTests(hbase, "stops", splits)) {
