@@ -201,7 +201,7 @@ fn only_the_records_of_pages_in_the_language_are_read() {
     let before = fs::read(path("cdxj/urd/corpus.jsonl.zst")).unwrap();
     let damaged = fs::read_to_string(path("index.cdxj")).unwrap().replacen("{\"", "{", 1);
     fs::write(path("damaged.cdxj"), damaged).unwrap();
-    let said = stderr(&collect(&["--ranges", &path("damaged.cdxj")], "cdxj").code(1));
+    let said = stderr(&collect(&["--ranges", &path("damaged.cdxj"), "--replace"], "cdxj").code(1));
     assert!(said.contains("line 1: is no CDXJ"), "{said}");
     assert!(said.contains("1 line without an entry; no record was read"), "{said}");
     assert!(fs::read(path("cdxj/urd/corpus.jsonl.zst")).unwrap() == before, "the old one stays");
