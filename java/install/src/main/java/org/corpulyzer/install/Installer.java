@@ -209,7 +209,7 @@ final class Installer {
               + PluginIncludes.KEY
               + ": set it in nutch-site.xml to the plugins that you use, then install again.");
     }
-    SiteFile adopted = site.with(PluginIncludes.KEY, PluginIncludes.adopt(includes));
+    SiteFile adopted = renamed(site).with(PluginIncludes.KEY, PluginIncludes.adopt(includes));
     if (nutch.line() == Line.NUTCH1) {
       String keys = site.get(KeyList.KEY);
       adopted = adopted.with(KeyList.KEY, KeyList.adopt(keys == null ? stock(KeyList.KEY) : keys));
@@ -219,6 +219,15 @@ final class Installer {
     }
     // A value that the operator has set stays: a scan gives the same order.
     return aliases && adopted.get(SOURCE) == null ? adopted.with(SOURCE, STORED) : adopted;
+  }
+
+  /** The site file with the present names of our classes, as in {@code parsefilter.order}. */
+  private static SiteFile renamed(SiteFile site) throws InstallException {
+    SiteFile renamed = site;
+    for (String key : site.names()) {
+      renamed = renamed.with(key, OldNames.replaceIn(site.get(key)));
+    }
+    return renamed;
   }
 
   /**

@@ -19,6 +19,9 @@ final class NutchScript {
     if (runs(script, line.ourUpdate)) {
       return script;
     }
+    if (runs(script, OldNames.UPDATE)) {
+      return with(script, OldNames.UPDATE, line.ourUpdate);
+    }
     if (!runs(script, line.stockUpdate)) {
       throw new InstallException(
           where
@@ -36,7 +39,10 @@ final class NutchScript {
 
   /** The script with Nutch's own {@code updatedb}. */
   static byte[] release(byte[] script) {
-    byte[] released = script;
+    byte[] released =
+        runs(script, OldNames.UPDATE)
+            ? with(script, OldNames.UPDATE, Line.NUTCH1.stockUpdate)
+            : script;
     for (Line line : Line.values()) {
       released =
           runs(released, line.ourUpdate)

@@ -13,6 +13,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -102,6 +103,46 @@ public class Nutch1Test {
         site(home).with("db.parsemeta.to.crawldb", "lang,crp.d,crp.v,later,crp.l").bytes());
     uninstall(home);
     assertEquals("lang,crp.d,later", site(home).get("db.parsemeta.to.crawldb"));
+  }
+
+  @Test
+  public void names_of_our_classes_in_earlier_versions_are_replaced_and_come_back()
+      throws Exception {
+    NutchHome home =
+        new NutchHome(
+            folder.newFolder().toPath().resolve("nutch"),
+            siteWith(
+                "parsefilter.order",
+                "org.example.Filter org.corpulyzer.nutch1.WebAmParseFilter"
+                    + " org.corpulyzer.nutch1.jobs.Doctor org.corpulyzer.nutch12.Other"),
+            Release.NUTCH_1_22);
+    byte[] before = Files.readAllBytes(home.site());
+    byte[] stock = Files.readAllBytes(home.root.resolve("bin/nutch"));
+    Answer answer = install(home);
+    assertEquals(
+        "org.example.Filter org.corpulyzer.nutch.WebAmParseFilter"
+            + " org.corpulyzer.jobs.Doctor org.corpulyzer.nutch12.Other",
+        site(home).get("parsefilter.order"));
+    assertTrue(answer.out, answer.out.contains("org.corpulyzer.nutch.WebAmParseFilter"));
+    assertTrue(install(home).out.startsWith("Nothing to do"));
+
+    byte[] older =
+        new String(stock, StandardCharsets.UTF_8)
+            .replace(
+                "CLASS=org.apache.nutch.crawl.CrawlDb\n",
+                "CLASS=org.corpulyzer.nutch1.jobs.LrlCrawlDb\n")
+            .getBytes(StandardCharsets.UTF_8);
+    assertFalse(Arrays.equals(stock, older));
+    Files.write(home.root.resolve("bin/nutch"), older);
+    answer = install(home, "--alias-updatedb");
+    assertEquals(answer.toString(), 0, answer.exit);
+    assertTrue(
+        text(home.root.resolve("bin/nutch")).contains("CLASS=org.corpulyzer.jobs.LrlCrawlDb\n"));
+
+    Files.write(home.root.resolve("bin/nutch"), older);
+    uninstall(home);
+    assertArrayEquals(stock, Files.readAllBytes(home.root.resolve("bin/nutch")));
+    assertArrayEquals(before, Files.readAllBytes(home.site()));
   }
 
   @Test
