@@ -242,7 +242,7 @@ final class CrawlDbFolder {
       taken = pages.byHost();
     }
     int again = rows.size();
-    PageSelector selector = new PageSelector(conf, sink -> each(conf, sink), made.round(), now);
+    PageSelector selector = new PageSelector(conf, sink -> eachRaw(conf, sink), made.round(), now);
     int probes = 0;
     LocalFiles.createPrivate(made.folder());
     if (share < 1 && again < top) {
@@ -259,7 +259,8 @@ final class CrawlDbFolder {
     return new PageChoice(addresses, again, probes);
   }
 
-  private void each(Configuration conf, PageSelector.Sink sink) throws IOException {
+  /** Gives every row to the sink as bytes, in the order of their URLs. */
+  void eachRaw(Configuration conf, PageSelector.Sink sink) throws IOException {
     for (Path part : parts()) {
       each(conf, data(part), sink);
     }

@@ -140,11 +140,22 @@ final class CrawlRun implements AutoCloseable {
       CrawlDbFolder crawlDb = new CrawlDbFolder(data);
       crawlDb.repair();
       Configuration conf = CrawlConfiguration.create(options, Home.plugins(), data);
-      return new Frontier(conf, crawlDb).explain(options.explain);
+      CrawlState state = CrawlState.load(data.state());
+      return new Frontier(conf, crawlDb, pages(options, data, state)).explain(options.explain);
     } catch (IOException e) {
       throw CrawlException.failed(
           "the crawl in " + options.data + " cannot be read (" + e + ")", e);
     }
+  }
+
+  /** Returns the state of policy pages; null under the other policies. */
+  private static String pages(CrawlOptions options, DataFolder data, CrawlState state)
+      throws IOException {
+    if (!options.ordersPages()) {
+      return null;
+    }
+    String now = PageSelector.stateOf(data.segment(state.round()));
+    return now.isEmpty() ? PageSelector.stateOf(data.segment(state.round() - 1)) : now;
   }
 
   /** A CrawlDb is about one language and one order; another one needs another data folder. */
@@ -195,7 +206,7 @@ final class CrawlRun implements AutoCloseable {
     }
     if (options.frontier) {
       long began = System.nanoTime();
-      long urls = new Frontier(conf, crawlDb).write(options.out);
+      long urls = new Frontier(conf, crawlDb, pages(options, data, state)).write(options.out);
       console.say(line("frontier", urls + " URLs; frontier.tsv beside the corpus", began));
     }
     String linkRot = corpora.linkRot(conf, parsedSegments());

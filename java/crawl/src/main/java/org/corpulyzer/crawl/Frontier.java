@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
@@ -21,6 +22,8 @@ import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.corpus.TableCell;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Steering;
+import org.corpulyzer.jobs.RowBytes;
 
 /**
  * The URLs that a crawl knows, and why each was fetched or not: a table with a line for each, and
@@ -31,17 +34,36 @@ final class Frontier {
 
   private static final String HEAD = "url\thost\tsection\tscore\tstate\treason\n";
   private static final Text DECISION = new Text(PageKeys.DECISION);
+  private static final Text LINKS = new Text(PageKeys.LINK_COUNTS);
+
+  /** Names of {@link Steering.Prediction#level}. */
+  private static final String[] LEVELS = {
+    "not predicted",
+    "no page of its host in the language was fetched",
+    "no page of its section was fetched",
+    "by the fetched pages of its section"
+  };
+
   private static final Text LIST = new Text(PageKeys.LIST_MARK);
 
   private final Configuration conf;
   private final CrawlDbFolder crawlDb;
+
+  /** State of policy pages; null under the other policies. */
+  private final String pages;
+
   private final HostWaits waits;
   private final float leastScore;
   private final long now = System.currentTimeMillis();
 
-  Frontier(Configuration conf, CrawlDbFolder crawlDb) {
+  /**
+   * @param pages state of the last round under policy pages ({@link PageSelector#stateOf}); null
+   *     under the other policies
+   */
+  Frontier(Configuration conf, CrawlDbFolder crawlDb, String pages) {
     this.conf = conf;
     this.crawlDb = crawlDb;
+    this.pages = pages;
     waits = HostWaits.of(conf);
     leastScore = conf.getFloat("generate.min.score", Float.NaN);
   }
@@ -54,11 +76,18 @@ final class Frontier {
   long write(Path folder) throws IOException {
     Path next = folder.resolve(FILE + ".next");
     long[] count = {0};
-    try (BufferedWriter out = Files.newBufferedWriter(next, StandardCharsets.UTF_8)) {
+    try (BufferedWriter out = Files.newBufferedWriter(next, StandardCharsets.UTF_8);
+        PageSelector.Scores scores = scores()) {
       out.write(HEAD);
-      crawlDb.each(
+      crawlDb.eachRaw(
           conf,
-          (url, row) -> {
+          rows -> {
+            String url = rows.key().toString();
+            CrawlDatum row = rows.row().datum();
+            Steering.Prediction predicted =
+                scores == null || row.getScore() < leastScore
+                    ? null
+                    : scores.of(rows.key(), rows.row());
             String host = String.valueOf(URLUtil.getHost(url));
             out.write(
                 String.join(
@@ -66,7 +95,10 @@ final class Frontier {
                         TableCell.of(url),
                         TableCell.of(host),
                         TableCell.of(section(url)),
-                        String.format(Locale.ROOT, "%.6g", row.getScore()),
+                        String.format(
+                            Locale.ROOT,
+                            "%.6g",
+                            predicted == null ? row.getScore() : predicted.score()),
                         state(row),
                         TableCell.of(reason(host, row)))
                     + "\n");
@@ -79,6 +111,34 @@ final class Frontier {
         StandardCopyOption.REPLACE_EXISTING,
         StandardCopyOption.ATOMIC_MOVE);
     return count[0];
+  }
+
+  /** Returns the predictions of policy pages; null under the other policies. */
+  private PageSelector.Scores scores() throws IOException {
+    return pages == null
+        ? null
+        : new PageSelector.Scores(conf, sink -> crawlDb.eachRaw(conf, sink), pages);
+  }
+
+  /** Returns the lines about the score of a row. */
+  private String score(String url, CrawlDatum row) throws IOException {
+    if (pages == null || row.getScore() < leastScore) {
+      return String.format(Locale.ROOT, "\n  score: %.6g\n", row.getScore());
+    }
+    DataOutputBuffer bytes = new DataOutputBuffer();
+    row.write(bytes);
+    try (PageSelector.Scores scores = scores()) {
+      Steering.Prediction predicted =
+          scores.of(new Text(url), new RowBytes().set(bytes.getData(), bytes.getLength()));
+      Writable links = row.getMetaData().get(LINKS);
+      return String.format(
+          Locale.ROOT,
+          "\n  score: %.6g\n  probability: %.4f, %s\n  links: %s\n",
+          predicted.score(),
+          predicted.probability(),
+          LEVELS[predicted.level()],
+          links == null ? "none counted" : links);
+    }
   }
 
   /** Returns the lines that explain one URL. */
@@ -99,7 +159,7 @@ final class Frontier {
           .append(state(row))
           .append("\n  reason: ")
           .append(reason(host, row))
-          .append(String.format(Locale.ROOT, "\n  score: %.6g\n", row.getScore()))
+          .append(score(url, row))
           .toString();
     }
     return told.append("  state: unknown\n  reason: ")

@@ -1,5 +1,6 @@
 package org.corpulyzer.crawl;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.FetchSchedule;
 import org.apache.nutch.crawl.FetchScheduleFactory;
@@ -21,6 +23,7 @@ import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
+import org.corpulyzer.jobs.RowBytes;
 import org.corpulyzer.jobs.SteeringRows;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -205,6 +208,36 @@ final class PageSelector {
    */
   int waiting() {
     return waiting.size();
+  }
+
+  /** Predicts rows of CrawlDb, for tables. */
+  static final class Scores implements Closeable {
+    private final Steering steering;
+    private final SteeringRows facts;
+
+    /**
+     * @param state see {@link #stateOf}
+     */
+    Scores(Configuration conf, Source source, String state) throws IOException {
+      PageSelector selector = new PageSelector(conf, source, 0, 0);
+      steering = selector.open(state);
+      selector.each((row, rows, rowFacts) -> steering.add(row));
+      steering.begin(1, 1);
+      facts = new SteeringRows(conf);
+    }
+
+    /**
+     * @return null if the key of the row names no host
+     */
+    Steering.Prediction of(Text url, RowBytes row) {
+      Steering.Row read = facts.read(0, url, row);
+      return read == null ? null : steering.predict(read);
+    }
+
+    @Override
+    public void close() {
+      steering.close();
+    }
   }
 
   /**

@@ -8,7 +8,12 @@ import static org.junit.Assert.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -66,26 +71,45 @@ public class PagesPolicyTest {
     return new Result(web, policy);
   }
 
-  private void run(SectionWeb web, int rounds, String policy) throws Exception {
-    int code =
-        folder.run(
-            web.seeds(),
-            "--rounds",
-            Integer.toString(rounds),
-            "--top",
-            Integer.toString(TOP),
-            "--score-policy",
-            policy,
-            "--no-report",
-            "--proxy",
-            web.proxy());
+  private static double mean(Map<String, Double> scores, String section) {
+    return scores.keySet().stream()
+        .filter(url -> url.contains(section))
+        .mapToDouble(scores::get)
+        .average()
+        .orElseThrow();
+  }
+
+  private void run(SectionWeb web, int rounds, String policy, String... more) throws Exception {
+    List<String> options = new ArrayList<>(Arrays.asList(more));
+    Collections.addAll(
+        options,
+        "--rounds",
+        Integer.toString(rounds),
+        "--top",
+        Integer.toString(TOP),
+        "--score-policy",
+        policy,
+        "--no-report",
+        "--proxy",
+        web.proxy());
+    int code = folder.run(web.seeds(), options.toArray(new String[0]));
     assertEquals(folder.output(), 0, code);
   }
 
   @Test(timeout = 280_000)
   public void rowsHaveTheirLinksAndPredictionsAndARoundTellsWhatNewHostsCost() throws Exception {
     try (SectionWeb web = new SectionWeb()) {
-      run(web, 3, "pages:10");
+      run(web, 3, "pages:10", "--frontier");
+      Map<String, Double> scores = new HashMap<>();
+      for (String line : Files.readAllLines(folder.out().resolve(Frontier.FILE))) {
+        String[] cells = line.split("\t");
+        if (cells[4].equals("not fetched")) {
+          scores.put(cells[0], Double.parseDouble(cells[3]));
+        }
+      }
+      double urdu = mean(scores, "/ur/");
+      assertTrue(urdu + " " + mean(scores, "/en/"), urdu > 1.3 * mean(scores, "/en/"));
+      assertTrue(urdu + " " + mean(scores, "http://w"), urdu > 4 * mean(scores, "http://w"));
       Map<String, CrawlDatum> rows = CrawlFiles.rows(folder.data());
       assertNull("a seed", text(rows, "http://p0.test/ur/0", PageKeys.PREDICTION));
       assertTrue(text(rows, "http://p0.test/en/0", PageKeys.LINK_COUNTS).startsWith("c"));
@@ -97,6 +121,18 @@ public class PagesPolicyTest {
       assertTrue(folder.output(), folder.output().contains("pages kept, cost "));
       assertTrue(folder.output(), folder.output().contains(", Brier 0."));
       Path state = reviewed();
+      int explained =
+          folder.run(
+              web.seeds(),
+              "--score-policy",
+              "pages:10",
+              "--explain",
+              "http://p0.test/ur/7",
+              "--proxy",
+              web.proxy());
+      assertEquals(folder.output(), 0, explained);
+      assertTrue(folder.output(), folder.output().contains("\n  probability: "));
+      assertTrue(folder.output(), folder.output().contains("\n  links: "));
       // The state that a damaged file has cannot be read.
       Files.writeString(state, "pages 1\n1\n");
       int code =

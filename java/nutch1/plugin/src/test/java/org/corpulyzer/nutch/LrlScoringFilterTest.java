@@ -25,6 +25,7 @@ import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.scoring.ScoringFilters;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Steering;
 import org.junit.Test;
 
 public class LrlScoringFilterTest {
@@ -419,6 +420,65 @@ public class LrlScoringFilterTest {
     assertTrue(
         failure.getMessage(),
         failure.getMessage().endsWith("allowed with row are mean and explore."));
+  }
+
+  @Test
+  public void policyPagesCountsLinksUntilTheFetchAndOtherGeneratorsRefuseIt() throws Exception {
+    Configuration stock = Nutch.conf();
+    stock.set(Settings.SCORE_POLICY, "pages");
+    assertEquals(
+        "Property corpulyzer.score.policy is 'pages'; the generator of Nutch 1.x allows mean and"
+            + " explore: use the one-machine crawl for pages.",
+        assertThrows(Error.class, () -> new ScoringFilters(stock)).getMessage());
+    Configuration conf = Nutch.conf();
+    conf.set(Settings.SCORE_POLICY, "pages");
+    conf.setBoolean(Steering.CHOOSES, true);
+    ScoringFilter filter = filter(conf);
+    CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    List<CrawlDatum> links =
+        Arrays.asList(
+            counted(filter, "keep it", ""),
+            counted(filter, "keep it", "-"),
+            counted(filter, "reject it", "+/"),
+            counted(filter, null, "+"));
+    assertEquals(
+        Arrays.asList("h1", "g1", "f1o1", null),
+        links.stream()
+            .map(link -> Nutch.figure(link, PageKeys.LINK_COUNTS))
+            .collect(Collectors.toList()));
+    filter.updateDbScore(new Text("http://b.example/"), null, row, links);
+    assertEquals("f1g1h1o1", Nutch.figure(row, PageKeys.LINK_COUNTS));
+    CrawlDatum next = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    filter.updateDbScore(new Text("http://b.example/"), row, next, links.subList(0, 1));
+    assertEquals("f1g1h2o1", Nutch.figure(next, PageKeys.LINK_COUNTS));
+    CrawlDatum fetched = row(CrawlDatum.STATUS_DB_FETCHED, 1f);
+    Nutch.setFigure(fetched, PageKeys.LINK_COUNTS, "h2");
+    filter.updateDbScore(new Text("http://b.example/"), next, fetched, links);
+    assertEquals("h2", Nutch.figure(fetched, PageKeys.LINK_COUNTS));
+    Nutch.setFigure(next, PageKeys.LINK_COUNTS, "h255a99999999999999999999?b1");
+    CrawlDatum full = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
+    filter.updateDbScore(new Text("http://b.example/"), next, full, links.subList(0, 1));
+    assertEquals("a255h255", Nutch.figure(full, PageKeys.LINK_COUNTS));
+  }
+
+  /** A link to http://b.example/ under policy pages, with what a parser found out about it. */
+  private static CrawlDatum counted(ScoringFilter filter, String decision, String signs)
+      throws Exception {
+    Metadata figures = new Metadata();
+    if (decision != null) {
+      figures.set(PageKeys.DECISION, decision);
+    }
+    CrawlDatum target = link(0f);
+    if (!signs.isEmpty()) {
+      Nutch.setFigure(target, PageKeys.LINK_COUNTS, signs);
+    }
+    filter.distributeScoreToOutlinks(
+        URL,
+        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures),
+        Collections.singletonList(new SimpleEntry<>(new Text("http://b.example/"), target)),
+        row(CrawlDatum.STATUS_LINKED, 1f),
+        1);
+    return target;
   }
 
   @Test
