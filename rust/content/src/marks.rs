@@ -99,6 +99,7 @@ impl Marks {
                 }
                 5 if is("class") => {
                     marks.add_names(value);
+                    marks.bits |= u8::from(conceals(value)) * CONCEALED;
                     signature.add(value);
                 }
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
@@ -143,6 +144,11 @@ impl Marks {
         }
     }
 
+    /// Returns true if style sheets hide the element, by a common name of such classes.
+    pub(crate) fn is_concealed(&self) -> bool {
+        self.bits & CONCEALED != 0
+    }
+
     /// Returns true if a name, a role or a type of the element is one of comments of readers.
     pub(crate) fn is_of_comments(&self) -> bool {
         self.bits & OF_COMMENTS != 0
@@ -151,6 +157,27 @@ impl Marks {
 
 /// The bit of [`Marks::is_of_comments`].
 const OF_COMMENTS: u8 = 1 << 7;
+/// The bit of [`Marks::is_concealed`].
+const CONCEALED: u8 = 1 << 6;
+
+/// Returns true for a class that hides its element on all screens until a script removes it:
+/// `hidden` and `d-none` of widespread style sheets, and names of text for screen readers. Not if
+/// another name shows the element on some screens (`md:block`, `d-lg-flex`) or as a tab.
+fn conceals(class: &[u8]) -> bool {
+    let names = || class.split(u8::is_ascii_whitespace);
+    let is_hidden = |name: &[u8]| {
+        matches!(
+            name,
+            b"hidden" | b"d-none" | b"sr-only" | b"visually-hidden" | b"screen-reader-text"
+        )
+    };
+    let shows = |name: &[u8]| {
+        name.contains(&b':')
+            || name.starts_with(b"d-") && name != b"d-none"
+            || name.starts_with(b"tab")
+    };
+    names().any(is_hidden) && !names().any(shows)
+}
 
 /// Types, properties and roles of comments: `Comment`, `UserComments` and `comment` of schema.org,
 /// `sioct:Comment` of SIOC, and the role of ARIA 1.3.

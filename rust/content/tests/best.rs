@@ -1,7 +1,8 @@
 //! What `best` keeps and drops, whatever the language.
 #![allow(clippy::unwrap_used)]
 
-use content::{classify, classify_with, parse, Comments, Extractor, Limits};
+use content::{classify, classify_with, content_of_text, parse};
+use content::{Comments, ContentOptions, Extractor, Form, Limits};
 
 /// The kept texts of a page, joined.
 fn kept(html: &str) -> String {
@@ -365,4 +366,30 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
     }
     let cut = r#"<script type="application/ld+json">{"articleBody":"Waziri</script>"#;
     assert_eq!(kept(&menu_and(cut)), kept(&menu_and("")), "no JSON");
+}
+
+#[test]
+fn text_in_a_class_that_hides_it_is_left_out_unless_it_is_most_of_the_text() {
+    let story = "<h1>The mill turns again</h1><p>The old mill by the river was rebuilt by the people of \
+                 the village over three summers.</p><p>Since Monday it grinds flour on two days of \
+                 every week, and visitors may watch it.</p><p>The miller learned her work in another \
+                 valley, where a mill has never stopped.</p>";
+    let appeal =
+        "<h2>Stand by our paper</h2><p>We pay for reporters in each valley, and your gift \
+                  helps us to keep the news free for all who read it.</p>";
+    let page = |class: &str, first: &str, second: &str| {
+        let html = format!(
+            "<title>The mill turns again</title><body><main><article>{first}\
+             <div class='{class}'>{second}</div></article></main>"
+        );
+        content_of_text(&html, &ContentOptions::new(Extractor::Best, Form::Text)).text
+    };
+    for class in ["hidden", "box d-none", "sr-only"] {
+        let found = page(class, story, appeal);
+        assert!(found.contains("grinds flour") && !found.contains("gift"), "{class}: {found}");
+    }
+    for class in ["hidden", "box hidden md:block", "d-none d-lg-block", ""] {
+        let found = page(class, "", story);
+        assert!(found.contains("grinds flour"), "{class}: {found}");
+    }
 }

@@ -17,6 +17,7 @@ mod letters;
 mod measure;
 mod posts;
 mod sequence;
+mod surroundings;
 
 pub use context::context;
 pub use features::{ContextFeature, Feature, CONTEXT, FEATURES};
@@ -91,6 +92,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         posts::spread(page, &features, &weights, &mut second);
     }
     dialogs.leave_out(&mut second);
+    leave_out_concealed(page, &weights, &mut second);
     let threshold = threshold(&second, &weights, model.threshold);
     let kept = sequence::decide(&second, &weights, threshold);
     let verdict = |at: usize| match (first[at] >= threshold, kept[at] && second[at] > 0.0) {
@@ -102,6 +104,9 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let mut verdicts: Vec<Verdict> = (0..blocks).map(verdict).collect();
     if let Some(at) = headline.of(&verdicts, &weights) {
         verdicts[at] = Verdict::kept("headline");
+    }
+    if !page.is_forum {
+        surroundings::drop(page, &weights, &mut verdicts);
     }
     if wanted == Comments::Drop {
         comments::drop(page, &weights, &mut verdicts);
@@ -191,6 +196,28 @@ impl Dialogs {
             probabilities.iter_mut().zip(&self.is_in).filter(|(_, is_in)| **is_in)
         {
             *probability = 0.0;
+        }
+    }
+}
+
+/// Sets the probabilities of blocks in elements with a class that hides them to 0, if more text is
+/// to be expected outside of such elements. Appeals and notices wait in them for a script. The text
+/// of some pages waits in one too, and is then most of the text.
+fn leave_out_concealed(page: &Page, weights: &[f32], probabilities: &mut [f32]) {
+    let mut is_concealed: Vec<bool> = Vec::with_capacity(page.nodes.len());
+    for node in &page.nodes {
+        // The root is its own parent.
+        let above = is_concealed.get(node.parent as usize).copied().unwrap_or(false);
+        is_concealed.push(above || node.marks.is_concealed());
+    }
+    let is_in = |at: usize| is_concealed[page.blocks()[at].node as usize];
+    let (mut inside, mut outside) = (0.0, 0.0);
+    for (at, (weight, probability)) in weights.iter().zip(&*probabilities).enumerate() {
+        *(if is_in(at) { &mut inside } else { &mut outside }) += weight * probability;
+    }
+    if inside > 0.0 && outside > inside {
+        for (at, probability) in probabilities.iter_mut().enumerate() {
+            *probability *= f32::from(u8::from(!is_in(at)));
         }
     }
 }
