@@ -17,14 +17,16 @@ full_fuzz() {
   echo "$fuzz_seconds s each: ${figures[0]#, }"
 }
 
-# count_results NAME FOLDER...: prints "passed failed skipped" of the Java tests of this name in the
+# count_results NAMES FOLDER...: prints "passed failed skipped" of the Java tests of these names in the
 # rooms java/FOLDER.
 count_results() {
-  local name=$1 room files=()
+  local names=$1 name room files=()
   shift
   shopt -s nullglob
   for room in "$@"; do
-    files+=("$root/java/$room/build/test-results/$name"/*.xml)
+    for name in $names; do
+      files+=("$root/java/$room/build/test-results/$name"/*.xml)
+    done
   done
   count_tests <(echo) "${files[@]}"
 }
@@ -49,13 +51,14 @@ full_hostile() {
   ((!failed)) && grep -q ' attacks tried, ' "$details"
 }
 
-# Runs the tests that every change runs on Nutch 1.20 and 1.22, on the release between them.
+# The releases of Nutch that a change is not tested on as a whole: what runs there on 1.22.
 full_releases() {
   local passed failed skipped broken=0
-  rm -rf "$root"/java/nutch1/{plugin,jobs}/build/test-results/testMiddle
-  run_gradle :nutch1-plugin:testMiddle :nutch1-jobs:testMiddle --continue || broken=1
-  read -r passed failed skipped _ < <(count_results testMiddle nutch1/plugin nutch1/jobs)
-  echo "Nutch 1.21: $passed passed, $failed failed, $skipped skipped"
+  rm -rf "$root"/java/nutch1/{plugin,jobs}/build/test-results/test{Middle,Oldest}
+  run_gradle -PallReleases :nutch1-plugin:testMiddle :nutch1-jobs:testMiddle :nutch1-jobs:testOldest \
+    --continue || broken=1
+  read -r passed failed skipped _ < <(count_results 'testMiddle testOldest' nutch1/plugin nutch1/jobs)
+  echo "Nutch 1.20 and 1.21: $passed passed, $failed failed, $skipped skipped"
   ((!broken && passed && !failed))
 }
 

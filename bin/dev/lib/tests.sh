@@ -101,7 +101,7 @@ run_tests() {
   beside_job=$!
 
   say "testing the Java side (reports: build/reports/tests of each room)"
-  rm -rf "$root"/java/{*,*/*}/build/test-results/{portableTest,testNewest}
+  rm -rf "$root"/java/{*,*/*}/build/test-results/{portableTest,testNewest,testOldest}
   # Side by side: most tests of the Java side wait for clusters of theirs, not for a processor.
   run_gradle --parallel --max-workers=3 checkJavaFormat cleanTest test "${portable_tests[@]}" \
     --continue || broken=1
@@ -121,7 +121,7 @@ run_tests() {
   ((!fuzz_failed)) || broken=1
 
   shopt -s nullglob
-  results=("$root"/java/{*,*/*}/build/test-results/{test,testNewest,portableTest}/*.xml)
+  results=("$root"/java/{*,*/*}/build/test-results/{test,testNewest,testOldest,portableTest}/*.xml)
   [[ ! -f $python_log ]] || results+=("$python_log")
   read -r passed failed skipped unexcused < <(count_tests "$log" "${results[@]}")
   passed=$((passed + fuzz_passed)) skipped=$((skipped + unbuilt))

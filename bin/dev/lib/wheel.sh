@@ -80,7 +80,7 @@ build_wheel() {
   say "packed the Python package for ${built[*]}: build/wheels"
 }
 
-# test_python XML: builds the package in the profile of the tests, installs it into an environment with
+# test_python XML: builds the package from what `build_rust` compiled, installs it into an environment with
 # the packages that it works with, and runs its tests; their results are in the file. Returns 2 if the
 # packages cannot be had.
 test_python() {
@@ -90,7 +90,7 @@ test_python() {
   lay_out_packs
   say "testing the Python package (results: ${xml#"$root/"})"
   {
-    (cd "$root" && nice "$home/bin/python" -m maturin build --quiet --locked --profile dev --strip \
+    (cd "$root" && nice "$home/bin/python" -m maturin build --quiet --locked --profile release \
       --compatibility off --out "$home/wheel") &&
       "$home/bin/python" -m pip --disable-pip-version-check --quiet install --no-index --no-deps \
         --force-reinstall "$home"/wheel/*
