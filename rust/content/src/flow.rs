@@ -332,6 +332,10 @@ impl Flow {
 
     /// Returns true for the second display of a formula by KaTeX or MathJax, and for line numbers.
     fn is_copy(&self, source: &SourceTag<'_>) -> bool {
+        // MathJax 3 has the drawn formula and one in MathML in the same container.
+        if let Some(part) = source.name().strip_prefix("mjx-") {
+            return part == "math";
+        }
         if source.name().len() + 2 == source.source.len() || !self.shows() {
             return false;
         }

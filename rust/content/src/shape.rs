@@ -194,13 +194,20 @@ fn is_emoji(class: &str, alt: &str) -> bool {
     is_short && !alt.is_ascii() && (class.contains("emoji") || alt.chars().any(is_sign))
 }
 
-/// The language of code that a class names.
+/// The language of code that a class names: `language-py`, `brush: py`, `hljs python`,
+/// `sourceCode python`.
 fn language(class: &str) -> Option<String> {
     const BEFORE: [&str; 4] = ["language-", "lang-", "highlight-source-", "brush:"];
-    let mut names = class.split_ascii_whitespace();
-    let found =
-        names.find_map(|name| BEFORE.into_iter().find_map(|before| name.strip_prefix(before)));
-    found.map(|name| name.trim_matches([':', ';']).to_owned()).filter(|name| is_language(name))
+    /// Names of highlighters, beside which the language is a name of its own.
+    const BESIDE: [&str; 3] = ["brush:", "hljs", "sourceCode"];
+    let names = || class.split_ascii_whitespace();
+    let stated = names()
+        .find_map(|name| BEFORE.into_iter().find_map(|before| name.strip_prefix(before)))
+        .filter(|name| !name.is_empty());
+    let mut after = names().skip_while(|name| !BESIDE.contains(name)).skip(1);
+    let found = stated.or_else(|| after.next())?;
+    let name = found.trim_matches([':', ';']);
+    is_language(name).then(|| name.to_owned())
 }
 
 fn is_language(name: &str) -> bool {

@@ -86,6 +86,14 @@ fn structure_is_marked_once() {
             "<pre><code class=language-py>a\n\n\n  b ```\n</code></pre>",
             "````py\na\n\n\n  b ```\n````",
         ),
+        ("<pre><code class='hljs rust'>a</code></pre>", "```rust\na\n```"),
+        ("<pre class='sourceCode lua'><code>a</code></pre>", "```lua\na\n```"),
+        ("<pre class='brush: perl; ruler: true'>a</pre>", "```perl\na\n```"),
+        (
+            "<p>x <mjx-container class=MathJax><mjx-math class=M><mjx-mi>n</mjx-mi></mjx-math>\
+             <mjx-assistive-mml><math><mi>n</mi></math></mjx-assistive-mml></mjx-container> y",
+            "x $n$ y",
+        ),
         ("<p>a ~~b~~ &amp;lt; $5</p>", "a \\~\\~b\\~\\~ \\&lt; $5"),
         ("<ul>stray<li>a</ul>", "- stray\n- a"),
         ("<h2>a<br>b</h2><hr><p>c", "## a b\n\n---\n\nc"),
