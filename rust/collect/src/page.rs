@@ -15,7 +15,9 @@ use figures::parse::{json, record_of_text, MAX_FIGURE};
 use figures::seen::Seen;
 use md5::{Digest, Md5};
 use records::{About, Body, LeftOut, ProblemKind, Record};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use std::io;
 
 /// Decisions that only the page's markup and head allow; for text they are taken from its record.
@@ -95,17 +97,58 @@ struct Line {
     record_version: Option<String>,
     signature: Option<String>,
     gone: bool,
-    #[serde(flatten)]
-    others: serde_json::Map<String, serde_json::Value>,
+    published: Stated,
+    modified: Stated,
+    date_source: Stated,
+    license: Stated,
+    license_url: Stated,
+    license_source: Stated,
+    reservation: Stated,
+    mt_signals: Stated,
+    alternates: Stated,
+    author: Stated,
+    site_name: Stated,
+}
+
+/// Longest value of a statement, in bytes of JSON. Parsed, it may take fifty times as much memory.
+const MAX_STATED: usize = 1 << 18;
+
+/// A statement of a page about itself, if the line has it.
+#[derive(Default)]
+struct Stated(Option<serde_json::Value>);
+
+impl<'de> Deserialize<'de> for Stated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        if raw.len() > MAX_STATED {
+            let what = format!(
+                "a statement of the page has {} bytes; allowed are {MAX_STATED}",
+                raw.len()
+            );
+            return Err(D::Error::custom(what));
+        }
+        serde_json::from_str(raw).map(|value| Self(Some(value))).map_err(D::Error::custom)
+    }
 }
 
 impl Line {
     /// The fields that [`provenance`] filled when the page was read.
     fn provenance(&self) -> Vec<(&'static str, serde_json::Value)> {
-        provenance::FIELDS
-            .into_iter()
-            .filter_map(|name| Some((name, self.others.get(name)?.clone())))
-            .collect()
+        let stated = [
+            &self.published,
+            &self.modified,
+            &self.date_source,
+            &self.license,
+            &self.license_url,
+            &self.license_source,
+            &self.reservation,
+            &self.mt_signals,
+            &self.alternates,
+            &self.author,
+            &self.site_name,
+        ];
+        let fields = provenance::FIELDS.into_iter().zip(stated);
+        fields.filter_map(|(name, value)| Some((name, value.0.clone()?))).collect()
     }
 }
 

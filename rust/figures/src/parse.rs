@@ -7,9 +7,9 @@ use langbytes::{cleaned, is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
 use quality::Signals;
 use records::{Body, ProblemKind};
-use serde::de::IgnoredAny;
-use serde::Deserialize;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::time::UNIX_EPOCH;
 
@@ -110,8 +110,8 @@ struct Line {
     #[serde(default)]
     gone: bool,
     /// Other programs may use the name for something else, so its type is not checked here.
-    variety: Option<Value>,
-    variety_score: Option<Value>,
+    variety: Option<Lenient<String>>,
+    variety_score: Option<Lenient<f64>>,
     fetch_time: Option<Lenient<String>>,
     quality: Option<Lenient<Box<Signals>>>,
     script_percentage: Option<Lenient<f64>>,
@@ -122,32 +122,33 @@ struct Line {
 
 impl Line {
     /// The variety and its probability in millionths, if both are valid.
-    fn variety(&self) -> Option<(String, u32)> {
-        let name = self
-            .variety
-            .as_ref()?
-            .as_str()
-            .filter(|&name| name == NO_VARIETY || is_variety_name(name))?;
-        let score = self.variety_score.as_ref()?.as_f64();
+    fn variety(&mut self) -> Option<(String, u32)> {
+        let name = Lenient::known(self.variety.take())
+            .filter(|name| name == NO_VARIETY || is_variety_name(name))?;
+        let score = Lenient::known(self.variety_score.take());
         let score = score.filter(|score| (0.0..=1.0).contains(score))?;
-        Some((name.to_owned(), (score * 1e6).round() as u32))
+        Some((name, (score * 1e6).round() as u32))
     }
 }
 
-/// A field that other programs may use for something else.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Lenient<T> {
-    Known(T),
-    Other(IgnoredAny),
+/// Longest value of a [`Lenient`] field, in bytes of JSON. Parsed, it may take fifty times as much
+/// memory.
+const MAX_LENIENT: usize = 1 << 18;
+
+/// A field that other programs may use for something else; `None` if they do.
+struct Lenient<T>(Option<T>);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        let value = (raw.len() <= MAX_LENIENT).then(|| serde_json::from_str(raw).ok());
+        Ok(Self(value.flatten()))
+    }
 }
 
 impl<T> Lenient<T> {
     fn known(field: Option<Self>) -> Option<T> {
-        match field? {
-            Self::Known(value) => Some(value),
-            Self::Other(_) => None,
-        }
+        field?.0
     }
 }
 
@@ -209,7 +210,7 @@ pub fn check_line(line: &[u8]) -> Result<(), (ProblemKind, String)> {
 /// figures.
 pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
     let target = engine.settings().target();
-    let (line, languages) = fields(line)?;
+    let (mut line, languages) = fields(line)?;
     let variety = line.variety();
     let url = line.url.unwrap_or_default();
     let mut page = Page {

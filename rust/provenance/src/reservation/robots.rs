@@ -100,10 +100,14 @@ fn longest(
 /// `$` at the end is the end of the path. Percent-encoded characters of the unreserved set are
 /// equal to themselves.
 pub(super) fn matches(pattern: &str, path: &str) -> bool {
-    let (pattern, path) = (decoded(pattern), decoded(path));
+    matches_decoded(&decoded(pattern), &decoded(path))
+}
+
+/// [`matches`] of texts that [`decoded`] returned.
+pub(super) fn matches_decoded(pattern: &str, path: &str) -> bool {
     let (pattern, to_end) = match pattern.strip_suffix('$') {
         Some(pattern) => (pattern, true),
-        None => (pattern.as_str(), false),
+        None => (pattern, false),
     };
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else {
@@ -124,7 +128,7 @@ pub(super) fn matches(pattern: &str, path: &str) -> bool {
 }
 
 /// A path with the percent-encoded characters of the unreserved set of RFC 3986 decoded.
-fn decoded(path: &str) -> String {
+pub(super) fn decoded(path: &str) -> String {
     let mut decoded = String::with_capacity(path.len());
     let mut rest = path;
     while let Some(at) = rest.find('%') {

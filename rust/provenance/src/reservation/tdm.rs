@@ -1,11 +1,17 @@
 //! `/.well-known/tdmrep.json` of the TDM Reservation Protocol (W3C community group, December 2025).
 
-use super::robots::matches;
-use serde::Deserialize;
+use super::robots::{decoded, matches_decoded};
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
+use serde_json::value::RawValue;
 use serde_json::Value;
+use std::fmt;
 
 /// Largest number of rules that are read.
 const MAX_RULES: usize = 10_000;
+
+/// Longest rule that is read, in bytes of JSON.
+const MAX_RULE: usize = 4 << 10;
 
 /// The rules of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,6 +19,7 @@ pub struct TdmFile(Vec<Rule>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rule {
+    /// With the characters decoded that need no code.
     location: String,
     reservation: bool,
     policy: Option<String>,
@@ -28,21 +35,14 @@ struct RawRule {
 }
 
 impl TdmFile {
-    /// Reads a file. Rules without a location, or with a reservation other than 0 and 1, are left
-    /// out; `None` if the file is no array of JSON.
+    /// Reads a file. Rules without a location, with a reservation other than 0 and 1, or longer than
+    /// 4 KiB are left out, and all behind the first 10,000; `None` if the file is no array of JSON.
     pub fn read(content: &[u8]) -> Option<Self> {
         let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
-        let rules: Vec<Value> = serde_json::from_slice(content).ok()?;
-        let rules = rules.into_iter().take(MAX_RULES).filter_map(|rule| {
-            let RawRule { location, reservation, policy } = serde_json::from_value(rule).ok()?;
-            let reservation = match reservation.as_u64()? {
-                0 => false,
-                1 => true,
-                _ => return None,
-            };
-            Some(Rule { location, reservation, policy })
-        });
-        Some(Self(rules.collect()))
+        let mut json = serde_json::Deserializer::from_slice(content);
+        let rules = json.deserialize_seq(Rules).ok()?;
+        json.end().ok()?;
+        Some(Self(rules))
     }
 
     /// Whether there is no rule.
@@ -52,14 +52,62 @@ impl TdmFile {
 
     /// Reservation and policy of the first rule that matches a path.
     pub fn rule(&self, path: &str) -> Option<(bool, Option<&str>)> {
-        let rule = self.0.iter().find(|rule| matches(&rule.location, path))?;
+        let path = decoded(path);
+        let rule = self.0.iter().find(|rule| matches_decoded(&rule.location, &path))?;
         Some((rule.reservation, rule.policy.as_deref()))
     }
+}
+
+/// Reads one rule after the other: all of them as values of JSON would take a hundred times as much
+/// memory as the file.
+struct Rules;
+
+impl<'de> Visitor<'de> for Rules {
+    type Value = Vec<Rule>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an array of rules")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut rules: A) -> Result<Vec<Rule>, A::Error> {
+        let mut read = Vec::new();
+        for _ in 0..MAX_RULES {
+            let Some(rule) = rules.next_element::<&RawValue>()? else { return Ok(read) };
+            read.extend(rule_of(rule.get()));
+        }
+        while rules.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(read)
+    }
+}
+
+fn rule_of(json: &str) -> Option<Rule> {
+    if json.len() > MAX_RULE {
+        return None;
+    }
+    let RawRule { location, reservation, policy } = serde_json::from_str(json).ok()?;
+    let reservation = match reservation.as_u64()? {
+        0 => false,
+        1 => true,
+        _ => return None,
+    };
+    Some(Rule { location: decoded(&location), reservation, policy })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_are_bounded_by_number_and_length() {
+        let rule = |location: &str| format!(r#"{{"location":"{location}","tdm-reservation":1}}"#);
+        let long = rule(&format!("/{}", "x".repeat(MAX_RULE)));
+        let mut rules = vec![long, rule("/%61")];
+        rules.extend((0..MAX_RULES).map(|number| rule(&format!("/{number}"))));
+        let file = TdmFile::read(format!("[{}]", rules.join(",")).as_bytes()).expect("rules");
+        assert_eq!(file.0.len(), MAX_RULES - 1);
+        assert_eq!((file.rule("/a"), file.rule("/xx")), (Some((true, None)), None));
+        assert_eq!(TdmFile::read(b"[] []"), None);
+    }
 
     #[test]
     fn the_examples_of_the_specification_are_read() {
