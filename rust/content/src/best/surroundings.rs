@@ -77,27 +77,25 @@ fn alike(page: &Page, node: usize) -> (u32, u32) {
 /// `None` if there is none, or more than one.
 fn own_article(page: &Page) -> Option<Vec<bool>> {
     let is_article = |node: &Node| node.marks.kinds & (ARTICLE | BODY_TEXT) != 0;
-    let mut outermost = None;
+    // The outermost article around each node.
+    let mut outermost: Vec<Option<usize>> = Vec::with_capacity(page.nodes.len());
+    let mut own = None;
     for (at, node) in page.nodes.iter().enumerate() {
+        // The root is its own parent.
+        let above = outermost.get(node.parent as usize).copied().flatten();
+        let article = above.or_else(|| is_article(node).then_some(at));
+        outermost.push(article);
         if node.marks.kinds & H1 == 0 {
             continue;
         }
-        let mut of_heading = None;
-        let mut above = at;
-        while page.nodes[above].parent as usize != above {
-            if is_article(&page.nodes[above]) {
-                of_heading = Some(above);
-            }
-            above = page.nodes[above].parent as usize;
-        }
-        match (of_heading, outermost) {
+        match (article, own) {
             (None, _) => {}
-            (found, None) => outermost = found,
+            (found, None) => own = found,
             (found, before) if found == before => {}
             _ => return None,
         }
     }
-    let own = outermost?;
+    let own = own?;
     Some(below(page, |at| at == own))
 }
 
@@ -121,29 +119,31 @@ fn teasers(
 ) -> Vec<bool> {
     let key = |node: usize| (page.nodes[node].parent, page.nodes[node].marks.signature);
     // Linked headlines in each node, and their letters.
-    let mut headlines: HashMap<usize, (u32, f32)> = HashMap::new();
+    let mut headlines = vec![(0_u32, 0_f32); page.nodes.len()];
+    let add = |headlines: &mut [(u32, f32)], to: u32, (count, letters): (u32, f32)| {
+        let found = &mut headlines[to as usize];
+        *found = (found.0 + count, found.1 + letters);
+    };
     for at in outside.iter().filter(|at| is_link(**at)) {
-        let mut node = page.blocks[*at].node as usize;
-        if page.nodes[node].marks.kinds & HEADING == 0 {
-            continue;
-        }
-        while page.nodes[node].parent as usize != node {
-            node = page.nodes[node].parent as usize;
-            let found = headlines.entry(node).or_default();
-            *found = (found.0 + 1, found.1 + weights[*at]);
+        let node = &page.nodes[page.blocks[*at].node as usize];
+        if node.marks.kinds & HEADING != 0 {
+            add(&mut headlines, node.parent, (1, weights[*at]));
         }
     }
+    // A node comes after its parent.
+    for at in (1..page.nodes.len()).rev().filter(|at| page.nodes[*at].parent as usize != *at) {
+        let inside = headlines[at];
+        add(&mut headlines, page.nodes[at].parent, inside);
+    }
     let mut groups: HashMap<(u32, u32), (u32, f32)> = HashMap::new();
-    for (node, (_, letters)) in headlines.iter().filter(|(_, (count, _))| *count == 1) {
-        let group = groups.entry(key(*node)).or_default();
-        *group = (group.0 + 1, group.1 + letters);
+    for (node, found) in headlines.iter().enumerate().filter(|(_, found)| found.0 == 1) {
+        let group = groups.entry(key(node)).or_default();
+        *group = (group.0 + 1, group.1 + found.1);
     }
     groups.retain(|_, (count, letters)| {
         *count >= MIN_TEASERS && *letters >= MIN_HEADLINE * *count as f32
     });
-    below(page, |at| {
-        headlines.get(&at).is_some_and(|(count, _)| *count == 1) && groups.contains_key(&key(at))
-    })
+    below(page, |at| headlines[at].0 == 1 && groups.contains_key(&key(at)))
 }
 
 #[cfg(test)]
