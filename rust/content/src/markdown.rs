@@ -4,6 +4,7 @@
 use crate::page::Page;
 use crate::shape::{is_block, Align, Cell, Kid, Role, Tree, MAX_COLUMNS};
 use crate::Verdict;
+use unicode_general_category::{get_general_category, GeneralCategory as Category};
 
 /// Levels of lists and quotations that are marked. Deeper ones are on the last of them.
 const MAX_NESTED: usize = 8;
@@ -95,12 +96,50 @@ struct Line {
     has_lead: bool,
     has_space: bool,
     breaks: usize,
+    /// The formatting that the text ends with, if a letter right after it would undo it.
+    closed: Option<Closed>,
+}
+
+/// A mark, and where it opens and closes in a line.
+struct Closed {
+    mark: &'static str,
+    open: usize,
+    close: usize,
 }
 
 impl Line {
     fn new(within: Within, in_cell: bool) -> Self {
         let text = String::new();
-        Line { text, within, in_cell, has_lead: false, has_space: false, breaks: 0 }
+        Line { text, within, in_cell, has_lead: false, has_space: false, breaks: 0, closed: None }
+    }
+
+    /// Writes formatted text. CommonMark (section 6.2) closes no `**` between punctuation and a
+    /// letter and opens none between a letter and punctuation, as in `他说**“好。”**了`, and two marks
+    /// in a row are one. There, tags stand instead.
+    fn formatted(&mut self, mark: &'static str, inner: &str) {
+        self.begin();
+        let before = self.text.chars().next_back();
+        let is_first_punctuation = inner.starts_with(is_punctuation);
+        let runs_on = before.is_some_and(|c| mark.starts_with(c));
+        if runs_on || is_first_punctuation && before.is_some_and(is_of_word) {
+            let (open, close) = tags(mark);
+            self.text.extend([open, inner, close]);
+            return;
+        }
+        let open = self.text.len();
+        let close = open + mark.len() + inner.len();
+        self.text.extend([mark, inner, mark]);
+        self.closed = inner.ends_with(is_punctuation).then_some(Closed { mark, open, close });
+    }
+
+    /// Makes tags of the marks right before a letter that would undo them.
+    fn keep_format(&mut self, next: &str) {
+        let Some(Closed { mark, open, close }) = self.closed.take() else { return };
+        if close + mark.len() == self.text.len() && next.starts_with(is_of_word) {
+            let (start, end) = tags(mark);
+            self.text.replace_range(close.., end);
+            self.text.replace_range(open..open + mark.len(), start);
+        }
     }
 
     fn space(&mut self) {
@@ -138,6 +177,7 @@ impl Line {
 
     fn words(&mut self, text: &str) {
         let is_first = self.begin();
+        self.keep_format(text);
         escape(&mut self.text, text, is_first, self.in_cell);
     }
 
@@ -321,7 +361,10 @@ impl<'t> Writer<'t> {
         if inner.has_lead {
             line.space();
         }
-        if !inner.text.is_empty() {
+        let mark = marks(&element.role).0;
+        if matches!(mark, "**" | "*" | "~~") && !repeats && !inner.text.is_empty() {
+            line.formatted(mark, &inner.text);
+        } else if !inner.text.is_empty() {
             let (open, close) = match &element.role {
                 _ if repeats => (String::new(), String::new()),
                 Role::Link if !element.target.is_empty() => {
@@ -339,14 +382,15 @@ impl<'t> Writer<'t> {
                     (open.to_owned(), close.to_owned())
                 }
             };
-            if open.is_empty() && line.begin() {
-                inner.text = guarded(inner.text);
-            } else if !open.is_empty() {
+            if open.is_empty() {
+                if line.begin() {
+                    inner.text = guarded(inner.text);
+                }
+                line.keep_format(&inner.text);
+            } else {
                 line.begin();
             }
-            line.text.push_str(&open);
-            line.text.push_str(&inner.text);
-            line.text.push_str(&close);
+            line.text.extend([open.as_str(), &inner.text, &close]);
         }
         if inner.has_space || inner.breaks > 0 && inner.text.is_empty() {
             line.space();
@@ -551,6 +595,31 @@ fn marks(role: &Role) -> (&'static str, &'static str) {
     }
 }
 
+/// The tags of a mark.
+fn tags(mark: &str) -> (&'static str, &'static str) {
+    match mark {
+        "**" => ("<strong>", "</strong>"),
+        "*" => ("<em>", "</em>"),
+        _ => ("<del>", "</del>"),
+    }
+}
+
+/// Returns true for what CommonMark (section 2.1) calls punctuation: it includes symbols.
+fn is_punctuation(c: char) -> bool {
+    use Category::*;
+    #[rustfmt::skip]
+    let is_one = matches!(get_general_category(c),
+        ConnectorPunctuation | DashPunctuation | OpenPunctuation | ClosePunctuation
+            | InitialPunctuation | FinalPunctuation | OtherPunctuation
+            | MathSymbol | CurrencySymbol | ModifierSymbol | OtherSymbol);
+    is_one
+}
+
+/// Returns true for a character that is neither white space nor punctuation.
+fn is_of_word(c: char) -> bool {
+    !c.is_whitespace() && !is_punctuation(c)
+}
+
 fn image(element: &crate::shape::Element, in_cell: bool) -> String {
     let mut alt = String::new();
     let text = element.alt.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -633,6 +702,25 @@ mod tests {
 
     fn markdown(html: &str) -> String {
         content_of_text(html, &ContentOptions::new(Extractor::Text, Form::Markdown)).text
+    }
+
+    #[test]
+    fn formatting_that_marks_cannot_show_has_tags() {
+        for (html, expected) in [
+            ("<b>a</b><b>b</b>", "**a**<strong>b</strong>"),
+            ("<b>a</b><i>b</i>", "**a**<em>b</em>"),
+            ("x<b>(y)</b>z", "x<strong>(y)</strong>z"),
+            ("(<b>(y)</b>)z", "(**(y)**)z"),
+            ("<b>Note:</b>here", "<strong>Note:</strong>here"),
+            ("<b>Note:</b> here", "**Note:** here"),
+            ("<i>a <b>b:</b></i>c", "<em>a **b:**</em>c"),
+            ("<s>old.</s>new", "<del>old.</del>new"),
+            ("これは<b>「本」</b>です", "これは<strong>「本」</strong>です"),
+            ("これは<b>本</b>です", "これは**本**です"),
+            ("<b>नमस्ते</b>जी", "**नमस्ते**जी"),
+        ] {
+            assert_eq!(markdown(&format!("<p>{html}</p>")), expected, "{html}");
+        }
     }
 
     #[test]
