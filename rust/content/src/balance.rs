@@ -10,7 +10,7 @@
 
 use crate::blocks::Blocks;
 use crate::flow::Flow;
-use crate::marks::Marks;
+use crate::marks::{Marks, SECTIONS};
 use crate::page::LimitHit;
 use crate::tags::{Tag, BLOCK, CONTAINER, COUNT, EMPTY, INLINE, PLAIN};
 use crate::words::is_space;
@@ -77,6 +77,11 @@ impl Balancer {
         marks: Marks,
         self_closing: bool,
     ) -> Result<(), LimitHit> {
+        // A browser opens the body here. NekoHTML does not know these elements, and leaves them in
+        // the head; so do the extractors without marks.
+        if tag == Tag::Unknown && marks.kinds & SECTIONS != 0 && !self.is_in_body() {
+            self.open_element(Tag::Body, true)?;
+        }
         self.marks = marks;
         self.open_element(tag, false)?;
         if self_closing && tag == Tag::Unknown {
@@ -104,8 +109,7 @@ impl Balancer {
             }
             return Ok(());
         }
-        let in_body = !matches!(self.open.last(), Some(Tag::Head | Tag::Html));
-        if !in_body && !text.chars().all(is_space) {
+        if !self.is_in_body() && !text.chars().all(is_space) {
             self.open_element(Tag::Body, true)?;
         }
         self.blocks.text(text)
@@ -200,6 +204,11 @@ impl Balancer {
             }
         }
         Ok(!flat && self.open.last() == Some(&tag))
+    }
+
+    /// Returns false at the beginning of a page, in its head, and behind its body.
+    fn is_in_body(&self) -> bool {
+        !matches!(self.open.last(), None | Some(Tag::Head | Tag::Html))
     }
 
     /// Returns true if no deeper element can be opened.

@@ -38,6 +38,10 @@ pub(crate) const PROMOTION: Kinds = 1 << 25;
 /// The first of the six ranks of headings; that of `<h2>` is the next bit, and so on.
 pub(crate) const H1: Kinds = 1 << 26;
 
+/// Elements of HTML 5 that are never in a head.
+pub(crate) const SECTIONS: Kinds =
+    NAV | ASIDE | HEADER | FOOTER | ARTICLE | MAIN | SECTION | FIGURE | DIALOG;
+
 /// Class and id names that templates commonly use for these parts, in all languages.
 const CALLED: [(&str, Kinds); 8] = [
     ("comment comments commentlist commentary disqus respond reply replies komentar komentarze kommentare", COMMENT),

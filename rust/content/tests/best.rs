@@ -53,6 +53,20 @@ fn an_article_is_kept_and_menus_are_dropped_in_any_script() {
     }
 }
 
+#[test]
+fn a_section_without_a_body_around_it_is_in_the_body() {
+    let sentence = [SENTENCES[7].1; 4].join(" ");
+    let page = |open: &str| {
+        format!(
+            "<!doctype html><title>Shule mpya</title>{open}<main>{sentence}<p>{sentence}</main>"
+        )
+    };
+    assert_eq!(kept(&page("<body>")).matches(&sentence).count(), 2);
+    for head in ["", "</head>", "<meta charset=utf-8>", "<link rel=icon href=a.png>\n"] {
+        assert_eq!(kept(&page(head)), kept(&page("<body>")), "{head}");
+    }
+}
+
 /// Returns a page whose headline repeats its title, with the markup `text` under the headline.
 fn under_a_headline(text: &str) -> String {
     let links = "<li><a href=/>nyumbani</a></li>".repeat(10);
