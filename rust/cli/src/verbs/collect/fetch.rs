@@ -1,14 +1,16 @@
 //! Fetches parts of files from an HTTP server that serves byte ranges, one request after the other.
 //!
 //! The fetched bytes of each file are in a file of their own. A run that was stopped continues
-//! after the last complete range. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over
+//! after the last complete range. A range that is no whole gzip record is fetched once more, also
+//! in a file of an earlier run. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over
 //! TLS.
 
 use super::tls::{self, Tls};
+use flate2::bufread::GzDecoder;
 use records::Fields;
 use rustls::ClientConfig;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,6 +32,9 @@ const MAX_HEAD: u64 = 1 << 16;
 
 /// Largest range of a request, in bytes. Records that follow each other are fetched together.
 const MAX_RANGE: u64 = 64 << 20;
+
+/// Most bytes of a record that are decompressed to check it. What is behind them is not checked.
+const MAX_CHECKED: u64 = 1 << 30;
 
 /// Tries of a request. The wait between them doubles.
 const TRIES: u32 = 5;
@@ -193,20 +198,19 @@ impl<'a> Server<'a> {
     /// # Errors
     /// Fails if the server does not give the ranges, `to` cannot be written, or the work was
     /// stopped. The fetched bytes stay in a file beside `to`, and the next call continues from
-    /// there.
+    /// there. Damaged ranges in `to` are fetched again; those that are damaged on the server stay.
     pub fn fetch(&mut self, name: &str, ranges: &[(u64, u64)], to: &Path) -> Result<u64, Failure> {
-        if to.is_file() {
-            return Ok(0);
-        }
         let url = self.address(name)?;
         let failed = |error: io::Error| Failure::Failed(format!("{}: {error}", to.display()));
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        if to.is_file() {
+            let mut there = options.open(to).map_err(failed)?;
+            let damaged = self.damaged(ranges, &mut there, failed)?;
+            return self.fetch_again(&url, &damaged, &mut there);
+        }
         let beside = to.with_extension("partial");
-        let mut out = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&beside)
-            .map_err(failed)?;
+        let mut out = options.create(true).truncate(false).open(&beside).map_err(failed)?;
         let there = out.metadata().map_err(failed)?.len();
         let (mut whole, mut left) = (0, ranges);
         while let Some((&(_, length), rest)) = left.split_first() {
@@ -221,9 +225,45 @@ impl<'a> Server<'a> {
             whole += length;
             requests += 1;
         }
+        let damaged = self.damaged(ranges, &mut out, failed)?;
+        requests += self.fetch_again(&url, &damaged, &mut out)?;
         out.set_len(whole).and_then(|()| out.sync_all()).map_err(failed)?;
         fs::rename(&beside, to).map_err(failed)?;
         Ok(requests)
+    }
+
+    /// The ranges in a file that are no whole gzip records, each with its place in the file.
+    fn damaged(
+        &self,
+        ranges: &[(u64, u64)],
+        file: &mut File,
+        failed: impl Fn(io::Error) -> Failure,
+    ) -> Result<Vec<(u64, (u64, u64))>, Failure> {
+        let (mut damaged, mut at) = (Vec::new(), 0);
+        for range in ranges {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Failure::Stopped);
+            }
+            file.seek(SeekFrom::Start(at)).map_err(&failed)?;
+            if !is_whole(file.take(range.1)) {
+                damaged.push((at, *range));
+            }
+            at += range.1;
+        }
+        Ok(damaged)
+    }
+
+    /// Fetches ranges to their places in a file. Returns the number of requests.
+    fn fetch_again(
+        &mut self,
+        url: &Url,
+        damaged: &[(u64, (u64, u64))],
+        out: &mut File,
+    ) -> Result<u64, Failure> {
+        for (at, (start, length)) in damaged {
+            self.fetch_range(url, *start, *length, out, *at)?;
+        }
+        Ok(damaged.len() as u64)
     }
 
     /// Fetches a range to a place in a file, in several tries.
@@ -362,6 +402,21 @@ impl<'a> Server<'a> {
     }
 }
 
+/// Returns true if the input is one gzip member with the right checksum, or is not compressed by
+/// gzip, because other records have no checksum that covers all of their bytes.
+fn is_whole(input: impl Read) -> bool {
+    let mut input = BufReader::new(input);
+    if !input.fill_buf().is_ok_and(|start| start.starts_with(&[0x1f, 0x8b])) {
+        return true;
+    }
+    let mut member = GzDecoder::new(input);
+    match io::copy(&mut member.by_ref().take(MAX_CHECKED), &mut io::sink()) {
+        Ok(MAX_CHECKED) => true,
+        Ok(_) => member.into_inner().fill_buf().is_ok_and(<[u8]>::is_empty),
+        Err(_) => false,
+    }
+}
+
 /// Joins ranges that follow each other.
 fn runs(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut runs: Vec<(u64, u64)> = Vec::new();
@@ -387,6 +442,70 @@ mod tests {
             runs(&[(0, 10), (10, 5), (20, 5), (25, MAX_RANGE)]),
             [(0, 15), (20, 5), (25, MAX_RANGE)]
         );
+    }
+
+    /// Serves ranges of `archive`; each answer is changed by `change`, which gets its number.
+    fn serve(archive: Vec<u8>, change: fn(usize, &mut Vec<u8>)) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = format!("http://{}/", listener.local_addr().expect("an address"));
+        std::thread::spawn(move || {
+            for (count, stream) in listener.incoming().enumerate() {
+                let mut stream = stream?;
+                let lines = BufReader::new(stream.try_clone()?).lines().map_while(Result::ok);
+                let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+                let range = head.iter().find_map(|line| line.strip_prefix("Range: bytes="));
+                let (start, end) = range.and_then(|range| range.split_once('-')).expect("a range");
+                let number = |text: &str| text.parse::<usize>().expect("a number");
+                let (start, end) = (number(start), number(end));
+                let mut part = archive[start..=end].to_vec();
+                change(count, &mut part);
+                let size = archive.len();
+                write!(
+                    stream,
+                    "HTTP/1.1 206 Part\r\nContent-Range: bytes {start}-{end}/{size}\r\n\r\n"
+                )?;
+                stream.write_all(&part)?;
+            }
+            io::Result::Ok(())
+        });
+        address
+    }
+
+    /// Fetches two records of an archive, and returns the requests of each call and the file.
+    fn fetch_two(change: fn(usize, &mut Vec<u8>), there: Option<fn(&mut Vec<u8>)>) -> (u64, bool) {
+        let record = |text: &str| {
+            let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            out.write_all(text.as_bytes()).expect("written");
+            out.finish().expect("a member")
+        };
+        let records = [record("WARC/1.0 one"), record("WARC/1.0 another one")];
+        let archive = records.concat();
+        let lengths = records.map(|record| record.len() as u64);
+        let ranges = [(0, lengths[0]), (lengths[0], lengths[1])];
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.warc.gz");
+        if let Some(change) = there {
+            let mut bytes = archive.clone();
+            change(&mut bytes);
+            fs::write(&file, bytes).expect("written");
+        }
+        let stop = AtomicBool::new(false);
+        let address = serve(archive.clone(), change);
+        let mut server = Server::new(&address, None, Duration::ZERO, &stop).expect("a server");
+        let requests = server.fetch("a.warc.gz", &ranges, &file).expect("fetched");
+        (requests, fs::read(&file).expect("a file") == archive)
+    }
+
+    #[test]
+    fn a_damaged_range_is_fetched_again() {
+        let damage = |bytes: &mut Vec<u8>| *bytes.last_mut().expect("a byte") ^= 1;
+        assert_eq!(fetch_two(|_, _| {}, None), (1, true));
+        let first = |number, part: &mut Vec<u8>| part[12] ^= u8::from(number == 0);
+        assert_eq!(fetch_two(first, None), (2, true), "while it is fetched");
+        assert_eq!(fetch_two(|_, _| {}, Some(damage)), (1, true), "in a file of an earlier run");
+        assert_eq!(fetch_two(|_, _| {}, Some(|_| {})), (0, true), "a whole file");
+        let always = |_, part: &mut Vec<u8>| *part.last_mut().expect("a byte") ^= 1;
+        assert_eq!(fetch_two(always, None), (2, false), "damaged on the server");
     }
 
     /// Serves one connection: `before` once, then `unit` every 10 ms until the client leaves.
