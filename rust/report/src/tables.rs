@@ -149,7 +149,7 @@ mod tests {
             churn_percent: None,
         }]);
         report.corpora.push(corpus);
-        let (mut rows, name) = (0, "'=HYPERLINK(\"http://evil\")  [31m");
+        let (mut rows, name) = (0, "\"'=HYPERLINK(\"\"http://evil\"\")  [31m\"");
         for (file, table) in tables(&report) {
             let width = table.lines().next().expect("a head").split('\t').count();
             for line in table.lines() {
