@@ -100,7 +100,7 @@ final class SourceYields {
             Locale.ROOT,
             "%s\t%s\t%d\t%d\t%.2f\t%d\t%d\n",
             round,
-            TableCell.of(source),
+            source.equals(NONE) ? NONE : TableCell.of(source),
             counts.fetched,
             counts.kept,
             counts.percent(),

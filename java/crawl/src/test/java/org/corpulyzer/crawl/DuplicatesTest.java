@@ -77,7 +77,7 @@ public class DuplicatesTest {
 
       LocalFiles.deleteTree(folder.data());
       web.requests.clear();
-      crawl(web, "7", "20");
+      crawl(web, "7", "20", "--replace");
       rows = CrawlFiles.rows(folder.data());
       assertEquals(first, rows.get("http://a-mirror10.test/7").getScore(), 1);
       assertEquals("db_fetched", status(rows, "http://a-mirror10.test/0"));
