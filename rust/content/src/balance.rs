@@ -134,6 +134,11 @@ impl Balancer {
     }
 
     fn close_all(&mut self) -> Result<(), LimitHit> {
+        // An element of the head that has no end, as a title, does not hide the text before it.
+        if !self.early_text.is_empty() {
+            let (flow, at) = self.flow();
+            flow.close_all(at);
+        }
         self.aside()?;
         while !self.open.is_empty() {
             self.pop()?;

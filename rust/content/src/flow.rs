@@ -133,11 +133,16 @@ impl Flow {
 
     /// Ends the page, whose text has this length.
     pub(crate) fn finish(mut self, at: usize) -> Flow {
+        self.close_all(at);
+        let Flow { marks, more, extra, shapes, .. } = self;
+        Flow { marks, more, extra, shapes, ..Flow::default() }
+    }
+
+    /// Closes all open elements, so that nothing hides what is added behind them.
+    pub(crate) fn close_all(&mut self, at: usize) {
         while !self.open.is_empty() {
             self.pop(at);
         }
-        let Flow { marks, more, extra, shapes, .. } = self;
-        Flow { marks, more, extra, shapes, ..Flow::default() }
     }
 
     /// Notes a mark at the end of a text of this length.

@@ -473,6 +473,11 @@ mod tests {
         prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
     }
 
+    #[test]
+    fn a_title_without_an_end_does_not_hide_the_text_before_it() {
+        assert_eq!(read_all("a<title>", false), read_all("a<title>", true));
+    }
+
     proptest! {
         #[test]
         fn pages_are_read_as_lol_html_alone_reads_them(html in pages()) {

@@ -77,25 +77,26 @@ fn alike(page: &Page, node: usize) -> (u32, u32) {
 /// `None` if there is none, or more than one.
 fn own_article(page: &Page) -> Option<Vec<bool>> {
     let is_article = |node: &Node| node.marks.kinds & (ARTICLE | BODY_TEXT) != 0;
-    // The outermost article around each node.
-    let mut outermost: Vec<Option<usize>> = Vec::with_capacity(page.nodes.len());
-    let mut own = None;
+    if !page.nodes.iter().any(is_article) {
+        return None;
+    }
+    // The outermost article around each node. The root, which is its own parent, is none.
+    const NONE: u32 = 0;
+    let mut outermost: Vec<u32> = Vec::with_capacity(page.nodes.len());
+    let mut own = NONE;
     for (at, node) in page.nodes.iter().enumerate() {
-        // The root is its own parent.
-        let above = outermost.get(node.parent as usize).copied().flatten();
-        let article = above.or_else(|| is_article(node).then_some(at));
+        let above = outermost.get(node.parent as usize).copied().unwrap_or(NONE);
+        let article = if above == NONE && is_article(node) { at as u32 } else { above };
         outermost.push(article);
-        if node.marks.kinds & H1 == 0 {
+        if node.marks.kinds & H1 == 0 || article == NONE {
             continue;
         }
-        match (article, own) {
-            (None, _) => {}
-            (found, None) => own = found,
-            (found, before) if found == before => {}
-            _ => return None,
+        if own != NONE && own != article {
+            return None;
         }
+        own = article;
     }
-    let own = own?;
+    let own = Some(own).filter(|own| *own != NONE)? as usize;
     Some(below(page, |at| at == own))
 }
 
