@@ -45,6 +45,9 @@ const MIN_WAIT: Duration = Duration::from_millis(100);
 /// Longest wait that a server may ask for.
 const MAX_WAIT: Duration = Duration::from_secs(600);
 
+/// A place in the file of fetched ranges, and the range that is there: offset and length.
+type Placed = (u64, (u64, u64));
+
 /// Why a file was not fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
@@ -238,7 +241,7 @@ impl<'a> Server<'a> {
         ranges: &[(u64, u64)],
         file: &mut File,
         failed: impl Fn(io::Error) -> Failure,
-    ) -> Result<Vec<(u64, (u64, u64))>, Failure> {
+    ) -> Result<Vec<Placed>, Failure> {
         let (mut damaged, mut at) = (Vec::new(), 0);
         for range in ranges {
             if self.stop.load(Ordering::Relaxed) {
@@ -257,7 +260,7 @@ impl<'a> Server<'a> {
     fn fetch_again(
         &mut self,
         url: &Url,
-        damaged: &[(u64, (u64, u64))],
+        damaged: &[Placed],
         out: &mut File,
     ) -> Result<u64, Failure> {
         for (at, (start, length)) in damaged {
