@@ -11,6 +11,7 @@ import org.corpulyzer.corpus.HostView;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
 
 /** The command: a crawl on one machine, from a seed list to a corpus in one language. */
 @Command(
@@ -51,10 +52,13 @@ public final class Crawl {
       line.parseArgs(args);
       // The profile decides the defaults of other options, so they are read again.
       line.setDefaultValueProvider(PageSettings.defaults(crawl.options.profile));
-      line.parseArgs(args);
+      ParseResult given = line.parseArgs(args);
       if (crawl.options.help) {
         line.usage(out);
         return 0;
+      }
+      if (crawl.options.sample) {
+        Sample.requireOptions(given);
       }
       crawl.run(out);
       return 0;

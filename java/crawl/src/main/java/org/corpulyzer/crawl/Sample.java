@@ -11,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /**
  * Crawls the sample web twice, by the language of hosts and by links, and compares the yields. The
@@ -71,6 +73,28 @@ public final class Sample {
   private static final String TRUE_LANGUAGE = "urd";
   private static final int ROUNDS = 8;
   private static final int TOP = 200;
+
+  /** The options that the sample's crawls take; it decides the others itself. */
+  private static final Set<String> OPTIONS =
+      Set.of(
+          "--sample",
+          "--sample-seed",
+          "--data",
+          "--mode",
+          "--score-policy",
+          "--duplicates",
+          "--links",
+          "--max-tunnel",
+          "--max-hops",
+          "--page-policy",
+          "--min-bytes",
+          "--extractor",
+          "--comments",
+          "--profile",
+          "--identifier",
+          "--reject-junk",
+          "--pack",
+          "--target-bytes");
 
   private final CrawlOptions asked;
   private final PrintStream out;
@@ -140,6 +164,17 @@ public final class Sample {
     } catch (IOException e) {
       throw CrawlException.failed(
           "the data folder in " + folder + " cannot be closed (" + e + ")", e);
+    }
+  }
+
+  /** Checks that the command line has no option that the sample would ignore. */
+  static void requireOptions(ParseResult given) throws CrawlException {
+    for (OptionSpec option : given.matchedOptions()) {
+      if (!OPTIONS.contains(option.longestName())) {
+        throw CrawlException.usage(
+            option.longestName()
+                + " has no effect with --sample, which decides it itself; leave it out");
+      }
     }
   }
 

@@ -198,6 +198,23 @@ public class BadInputTest {
   }
 
   @Test
+  public void theSampleRefusesOptionsThatItDecidesItself() throws Exception {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    for (String option : new String[] {"--rounds=3", "--seeds=a.txt", "--replace"}) {
+      int code =
+          Crawl.run(
+              System.out,
+              new PrintStream(err, true, "UTF-8"),
+              "--sample",
+              "--min-bytes=200",
+              option);
+      assertEquals(2, code);
+      String expected = option.replaceFirst("=.*", "") + " has no effect with --sample";
+      assertTrue(err.toString("UTF-8"), err.toString("UTF-8").contains(expected));
+    }
+  }
+
+  @Test
   public void aDataFolderOfAnotherUserIsRefusedAndNotTouched() throws Exception {
     assumeTrue(
         "skipped: no root, who may act as another user",
