@@ -695,10 +695,11 @@ final class CrawlRun implements AutoCloseable {
         ? brier
         : String.format(
             Locale.ROOT,
-            ", new hosts: %d of %d pages kept, cost %.0f kB%s",
+            ", new hosts: %d of %d pages kept, %s %.0f kB%s",
             review.kept(),
             review.tried(),
-            review.cost() / 1000,
+            review.cost() < 0 ? "gained" : "cost",
+            Math.abs(review.cost()) / 1000,
             brier);
   }
 
