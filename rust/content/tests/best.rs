@@ -384,10 +384,10 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
 
 #[test]
 fn text_in_a_class_that_hides_it_is_left_out_unless_it_is_most_of_the_text() {
-    let story = "<h1>The mill turns again</h1><p>The old mill by the river was rebuilt by the people of \
-                 the village over three summers.</p><p>Since Monday it grinds flour on two days of \
-                 every week, and visitors may watch it.</p><p>The miller learned her work in another \
-                 valley, where a mill has never stopped.</p>";
+    let story = "<h1>The mill turns again</h1><p>The old mill by the river was rebuilt by the \
+                 people of the village over three summers.</p><p>Since Monday it grinds flour on \
+                 two days of every week, and visitors may watch it.</p><p>The miller learned her \
+                 work in another valley, where a mill has never stopped.</p>";
     let appeal =
         "<h2>Stand by our paper</h2><p>We pay for reporters in each valley, and your gift \
                   helps us to keep the news free for all who read it.</p>";
