@@ -113,8 +113,8 @@ pub fn close(steering: i32) -> Result<Writer, Refusal> {
 }
 
 /// Calls a function with each row of a batch. A row is packed as u16 length and URL, u32 number,
-/// u16 bytes of labels, u8 flags (1 fetched, 2 seed), u64 target bytes, 10 bytes of links, u8 level,
-/// f32 logit of the section, f32 probability.
+/// u16 bytes of labels, u8 flags (1 fetched, 2 seed), u64 target bytes, 10 bytes of links, u8
+/// level, f32 logit of the section, f32 probability.
 fn each(rows: &[u8], mut run: impl FnMut(&Row)) -> Result<Writer, Refusal> {
     let mut rest = rows;
     while !rest.is_empty() {

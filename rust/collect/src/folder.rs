@@ -1,5 +1,5 @@
-//! The folder of the corpora. A marker file lists the files that this verb wrote there, and the inputs
-//! of each corpus; the verb replaces and deletes no others.
+//! The folder of the corpora. A marker file lists the files that this verb wrote there, and the
+//! inputs of each corpus; the verb replaces and deletes no others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -30,7 +30,7 @@ const MAX_SETTINGS: u64 = 1 << 20;
 /// Largest size of the marker, in bytes: the names of two million inputs.
 const MAX_MARKER: u64 = 256 << 20;
 
-/// Separates the languages and the name of an input in the marker. No name of a file begins with it.
+/// Separates the languages and the name of an input in the marker. No name of a file begins so.
 const INPUT: char = '\t';
 
 /// First line of the marker file.
@@ -88,8 +88,9 @@ impl fmt::Display for Foreign {
             ),
             Self::Inputs(corpus, first, number) => write!(
                 f,
-                "{}: has a corpus of other inputs, and {number} of them are not named now, the first is {first}; name them too, \
-                 name another folder (--out), or give up that corpus (--replace)",
+                "{}: has a corpus of other inputs, and {number} of them are not named now, the \
+                 first is {first}; name them too, name another folder (--out), or give up that \
+                 corpus (--replace)",
                 corpus.display()
             ),
             Self::Settings(parts, now, before) => write!(

@@ -68,7 +68,7 @@ struct Open {
     display: Display,
     is_special: bool,
     is_hidden: bool,
-    /// What happens to white space around it.
+    /// Treatment of white space around it.
     space_around: Space,
     /// Its children are blocks.
     has_blocks: bool,
@@ -115,7 +115,7 @@ pub(crate) struct Flow {
     foreign: u32,
     /// Open elements beyond [`MAX_OPEN`].
     deeper: u32,
-    /// What happens to white space here.
+    /// Treatment of white space here.
     white_space: Space,
     /// A `<pre>` has just begun: a line break at its beginning is not displayed.
     begins_pre: bool,

@@ -26,7 +26,8 @@ pub struct Found {
 }
 
 /// Returns the files of a corpus. Of a folder, files with an ending of a corpus or of another
-/// archive that are not hidden, in order. `except` has names of files that are no corpora, such as that of a report.
+/// archive that are not hidden, in order. `except` has names of files that are no corpora, such as
+/// that of a report.
 ///
 /// # Errors
 /// Fails if it is not there, or a folder holds none.

@@ -42,7 +42,7 @@ pub struct Row<'a> {
     pub predicted: Prediction,
 }
 
-/// What a round's new hosts cost and gave, and how good its predictions were.
+/// The results of a round: its pages of new hosts with their cost, and the quality of its predictions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Review {
     /// Rows of new hosts, seeds excepted.

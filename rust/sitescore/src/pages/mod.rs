@@ -32,8 +32,8 @@
 //!
 //! [`Crawl`] has these steps for the rows of a crawl's database.
 //!
-//! The rest does not depend on how rows are stored. All sums merge by addition, so tasks may share the
-//! rows. Memory is bounded for each host ([`MAX_SECTIONS`]) and for a round.
+//! The rest does not depend on how rows are stored. All sums merge by addition, so tasks may share
+//! the rows. Memory is bounded for each host ([`MAX_SECTIONS`]) and for a round.
 
 mod calibration;
 mod crawl;

@@ -140,7 +140,10 @@ public final class Steering implements AutoCloseable {
     }
   }
 
-  /** What new hosts cost and gave in a round, and how good its predictions were. Immutable. */
+  /**
+   * The results of a round: its pages of new hosts with their cost, and the quality of its
+   * predictions. Immutable.
+   */
   public static final class Review {
     private final long tried;
     private final long kept;
