@@ -18,9 +18,8 @@ pub fn version() -> Result<Writer, Refusal> {
 /// targets, sorted and separated by commas.
 pub fn configure(settings: &[u8]) -> Result<Writer, Refusal> {
     let settings = Settings::from_json(settings)?;
-    let (targets, extractor) = (settings.targets.to_string(), settings.extractor);
+    let targets = settings.targets.to_string();
     let id = registry::intern(settings)?;
-    log::debug!("engine {id}: target {targets}, extractor {extractor}");
     let mut answer = Writer::answer(Status::Ok, None);
     answer.text(tag::RECORD_VERSION, registry::get(id as i32)?.version());
     answer.u32(tag::ENGINE_ID, id);
@@ -107,6 +106,7 @@ pub fn probe(what: &[u8]) -> Result<Writer, Refusal> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::guard::guarded;
     use engine::frame::Writer;
 
     const SETTINGS: &[u8] = br#"{"target":"urd","minBytes":17}"#;
@@ -237,6 +237,38 @@ mod tests {
         assert!(look(configured(SETTINGS), b"", b"").is_ok());
         assert!(look(configured(SETTINGS), b"", b"hints").is_err());
         assert!(look(-1, b"", b"").is_err());
+    }
+
+    #[test]
+    fn the_events_of_the_engine_are_in_the_answers() {
+        let levels = |answer: crate::guard::Bytes| {
+            let frame = answer.take("answer").unwrap();
+            let frame = Frame::read(&frame).unwrap();
+            let records = frame.fields().iter().filter(|field| field.0 == tag::LOG);
+            records
+                .map(|(_, value)| (value[0], String::from_utf8_lossy(&value[1..]).into_owned()))
+                .collect::<Vec<_>>()
+        };
+        let settings = br#"{"target":"urd","maxBytes":10,"minBytes":3}"#;
+        let info = levels(guarded(|| configure(settings)));
+        assert_eq!((info.len(), info[0].0), (1, 3));
+        assert!(info[0].1.contains("target urd, ") && info[0].1.contains("maxBytes 10,"));
+        // The engine is there already.
+        assert_eq!(levels(guarded(|| configure(settings))), []);
+        let id = configured(settings);
+        let mut hints = Writer::new();
+        hints.text(tag::URL, "http://a.example/");
+        let hints = hints.finish();
+        let warn = levels(guarded(|| page(id, b"<p>eleven bytes and more", &hints)));
+        assert_eq!((warn.len(), warn[0].0), (1, 2));
+        assert!(
+            warn[0].1.ends_with(
+                "http://a.example/: too_large: page has 24 bytes, allowed are 10 (maxBytes)"
+            ),
+            "{}",
+            warn[0].1
+        );
+        assert_eq!(levels(guarded(|| page(id, b"<p>", &hints))), []);
     }
 
     #[test]

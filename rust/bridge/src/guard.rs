@@ -11,12 +11,19 @@ use robusta_jni::jni::sys::jbyteArray;
 use robusta_jni::jni::JNIEnv;
 use std::any::Any;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Most log records in one frame.
 const MAX_RECORDS: usize = 64;
 /// Longest text of a log record, in bytes.
 const MAX_RECORD_BYTES: usize = 2048;
+/// Most log records of one line of code in a [`PERIOD`]: a crawl of bad pages must not fill the log.
+const MAX_PER_PERIOD: usize = 20;
+/// Time over which records of a line are counted.
+const PERIOD: Duration = Duration::from_secs(60);
 
 /// A copied Java byte array; `None` for null and for an array that cannot be read.
 pub struct Bytes(Option<Vec<u8>>);
@@ -123,6 +130,41 @@ impl Records {
     }
 }
 
+/// Counts the records of each line of code that logs.
+#[derive(Default)]
+struct Rates(HashMap<(String, u32), Rate>);
+
+struct Rate {
+    since: Instant,
+    let_through: usize,
+    left_out: usize,
+}
+
+impl Rates {
+    /// Returns whether a record of this line may be logged, with the number of its records that were
+    /// left out before it.
+    fn allow(&mut self, file: &str, line: u32, now: Instant) -> Option<usize> {
+        let fresh = || Rate { since: now, let_through: 1, left_out: 0 };
+        let Some(rate) = self.0.get_mut(&(file.to_owned(), line)) else {
+            self.0.insert((file.to_owned(), line), fresh());
+            return Some(0);
+        };
+        if now.duration_since(rate.since) >= PERIOD {
+            let left_out = rate.left_out;
+            *rate = fresh();
+            return Some(left_out);
+        }
+        if rate.let_through >= MAX_PER_PERIOD {
+            rate.left_out += 1;
+            return None;
+        }
+        rate.let_through += 1;
+        Some(0)
+    }
+}
+
+static RATES: Lazy<Mutex<Rates>> = Lazy::new(Mutex::default);
+
 struct Gatherer;
 
 impl Log for Gatherer {
@@ -131,13 +173,25 @@ impl Log for Gatherer {
     }
 
     fn log(&self, record: &Record) {
-        let mut text = format!("{}: {}", record.target(), record.args());
+        let place = (record.file().unwrap_or_default(), record.line().unwrap_or_default());
+        let mut rates = RATES.lock().unwrap_or_else(PoisonError::into_inner);
+        let allowed = rates.allow(place.0, place.1, Instant::now());
+        drop(rates);
+        let Some(left_out) = allowed else {
+            return;
+        };
+        // A record is one line of the log, whatever a page has in its labels.
+        let mut text = format!("{}: {}", record.target(), record.args())
+            .replace(|letter: char| letter.is_control(), " ");
         text.truncate(
             (0..=MAX_RECORD_BYTES.min(text.len()))
                 .rev()
                 .find(|&at| text.is_char_boundary(at))
                 .unwrap_or(0),
         );
+        if left_out > 0 {
+            text.push_str(&format!(" ({left_out} similar messages before it were left out)"));
+        }
         LOG.with_borrow_mut(|records| match records.kept.len() {
             0..MAX_RECORDS => records.kept.push((record.level(), text)),
             _ => records.dropped += 1,
@@ -216,14 +270,54 @@ mod tests {
     }
 
     #[test]
+    fn a_log_record_is_one_line() {
+        let frame = answer(|| {
+            log::info!("a{}b", "\r\n\u{1b}[");
+            ok()
+        });
+        assert_eq!(logs(&frame)[0].1, format!("{}: a   [b", module_path!()));
+    }
+
+    #[test]
     fn log_records_are_bounded_in_number_and_length() {
         let frame = answer(|| {
-            (0..100).for_each(|_| log::info!("{}", "ہ".repeat(5000)));
+            // Each line of code has a bound of its own.
+            for _ in 0..MAX_PER_PERIOD {
+                let text = "ہ".repeat(5000);
+                log::info!("{text}");
+                log::info!("{text}");
+                log::info!("{text}");
+                log::info!("{text}");
+                log::info!("{text}");
+            }
             ok()
         });
         let logs = logs(&frame);
         assert_eq!(logs.len(), MAX_RECORDS + 1);
         assert!(logs.iter().all(|(_, text)| text.len() <= MAX_RECORD_BYTES));
         assert_eq!(logs[MAX_RECORDS].1, "36 more log records were dropped");
+    }
+
+    #[test]
+    fn a_line_that_logs_often_is_bounded_over_calls_and_counted() {
+        let start = Instant::now();
+        let mut rates = Rates::default();
+        let mut allow =
+            |line, seconds| rates.allow("a.rs", line, start + Duration::from_secs(seconds));
+        assert!((0..20).all(|_| allow(1, 0) == Some(0)));
+        assert!((0..7).all(|_| allow(1, 59).is_none()));
+        assert_eq!(allow(2, 59), Some(0), "another line");
+        assert_eq!((allow(1, 60), allow(1, 60)), (Some(7), Some(0)));
+
+        let flood = || log::warn!("again");
+        let calls: Vec<_> = (0..30)
+            .map(|_| {
+                answer(|| {
+                    flood();
+                    ok()
+                })
+            })
+            .collect();
+        assert_eq!(calls.iter().filter(|frame| logs(frame).is_empty()).count(), 10);
     }
 }

@@ -138,6 +138,19 @@ impl Engine {
         let targets = settings.targets.iter();
         let expected =
             targets.filter_map(|target| content::Expected::of(&target.to_string())).collect();
+        log::info!(
+            "settings: target {}, identifier {}, extractor {}, policy {}, minBytes {}, maxBytes {}, \
+             maxDepth {}, maxBlocks {}, maxMillis {}; record version {version}",
+            settings.targets,
+            settings.identifier,
+            settings.extractor,
+            settings.policy,
+            settings.min_bytes,
+            settings.max_bytes,
+            settings.max_depth,
+            settings.max_blocks,
+            settings.max_millis
+        );
         Ok(Self { settings, identifier, stop_words, expected, version })
     }
 
@@ -171,7 +184,7 @@ impl Engine {
     /// Pass the bytes by value, for example as a `Vec`, to free them as soon as the text is parsed;
     /// otherwise three copies of a page may be in memory.
     pub fn page(&self, content: impl AsRef<[u8]>, hints: &PageHints) -> PageRecord {
-        self.read(content, hints, None, None)
+        logged(hints, self.read(content, hints, None, None))
     }
 
     /// Reads a page as [`Engine::page`] does, and its links, with one decoding and one pass for
@@ -185,7 +198,7 @@ impl Engine {
     ) -> (PageRecord, Links) {
         let mut links = None;
         let record = self.read(content, hints, Some((options, &mut links)), None);
-        (record, links.unwrap_or_else(|| Links::unread(options)))
+        (logged(hints, record), links.unwrap_or_else(|| Links::unread(options)))
     }
 
     /// Reads a page and reports on every block.
@@ -442,6 +455,15 @@ impl Engine {
         let hits = languages.iter().filter(is_target).count();
         ExcerptHits { hits, count: languages.len() }
     }
+}
+
+/// Logs a page that is not read to its end, and returns its record.
+fn logged(hints: &PageHints, record: PageRecord) -> PageRecord {
+    if !matches!(record.status, Status::Ok | Status::NoContent) {
+        let url = hints.url.unwrap_or("a page without a URL");
+        log::warn!("{url}: {}: {}", record.status, record.message.as_deref().unwrap_or_default());
+    }
+    record
 }
 
 /// Returns the record of a page that could not be read at all.

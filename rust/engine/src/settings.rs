@@ -202,6 +202,10 @@ impl Settings {
     pub fn identifier(&self) -> Result<Identifier, BadSettings> {
         let packs = langid::open_all(&self.packs)
             .map_err(|bad| BadSettings(format!("setting `packs`: {bad}")))?;
+        for (path, pack) in self.packs.iter().zip(&packs) {
+            let languages = pack.languages().count();
+            log::info!("language pack {} is loaded: {languages} languages", path.display());
+        }
         let identifier = match self.identifier {
             IdentifierName::Combined => {
                 let targets = self.targets.iter().collect();

@@ -119,8 +119,8 @@ public final class PageReading {
 
   private static PageReading of(
       String address, PageRecord record, String version, boolean html, long rawBytes) {
-    if (record.status() != PageRecord.Status.OK
-        && record.status() != PageRecord.Status.NO_CONTENT) {
+    // The engine logs the other pages that it does not read to their end.
+    if (record.status() == PageRecord.Status.FAILED) {
       LOG.warn("{}: {}: {}", address, record.status().code(), record.message());
     }
     return new PageReading(record, version, html, rawBytes);

@@ -6,20 +6,13 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
-import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Properties;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.HTMLMetaTags;
@@ -32,159 +25,128 @@ import org.apache.nutch.parse.ParseResult;
 import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.protocol.Content;
 import org.corpulyzer.engine.PageKeys;
-import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.ParseFilterContract;
 import org.junit.Test;
 
-public class WebAmParseFilterTest {
+/** Parse data of Nutch 1.x. */
+public class WebAmParseFilterTest extends ParseFilterContract {
 
-  private static final String URL = "http://news.example/a?b=c";
   private static final Configuration CONF = Nutch.conf();
 
-  /** The test sees constants of the engine alone: its classes are the plugin's. */
-  private static final List<String> STATEMENTS =
-      Arrays.asList(
-          PageKeys.PUBLISHED,
-          PageKeys.MODIFIED,
-          PageKeys.DATE_SOURCE,
-          PageKeys.LICENSE,
-          PageKeys.LICENSE_URL,
-          PageKeys.LICENSE_SOURCE,
-          PageKeys.RESERVATION,
-          PageKeys.MT_SIGNALS,
-          PageKeys.ALTERNATES,
-          PageKeys.AUTHOR,
-          PageKeys.SITE_NAME);
-
-  @Test
-  public void everyCaseComesOutOfNutchAsItsVectorSays() throws Exception {
-    List<Path> cases;
-    try (Stream<Path> files = Files.list(Nutch.VECTORS)) {
-      cases =
-          files
-              .filter(file -> file.toString().endsWith(".properties"))
-              .sorted()
-              .collect(Collectors.toList());
+  private static Configuration conf(String... settings) {
+    Configuration conf = Nutch.conf();
+    for (int i = 0; i < settings.length; i += 2) {
+      conf.set(settings[i], settings[i + 1]);
     }
-    assertTrue("only " + cases.size() + " vectors", cases.size() >= 12);
-    for (Path file : cases) {
-      Properties expected = new Properties();
-      try (Reader in = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
-        expected.load(in);
-      }
-      for (String key : expected.stringPropertyNames()) {
-        if (key.startsWith("nutch1.")) {
-          expected.setProperty(key.substring("nutch1.".length()), expected.getProperty(key));
-        }
-      }
-      String name = file.getFileName().toString().replace(".properties", "");
-      Content content = content(name, expected);
-      byte[] before = content.getContent().clone();
-      check(name, expected, content, Nutch.parsed(CONF, content));
-      assertArrayEquals(name, before, content.getContent());
-    }
+    return conf;
   }
 
-  private static Content content(String name, Properties expected) throws Exception {
-    Path file;
-    try (Stream<Path> files = Files.list(Nutch.VECTORS)) {
-      file =
-          files
-              .filter(
-                  path ->
-                      path.getFileName().toString().startsWith(name + ".")
-                          && !path.toString().endsWith(".properties"))
-              .findFirst()
-              .get();
-    }
-    Content content =
-        Nutch.content(
-            CONF, URL, expected.getProperty("contentType", "text/html"), Files.readAllBytes(file));
-    String header = expected.getProperty("contentTypeHeader");
-    if (header != null) {
-      content.getMetadata().set("Content-Type", header);
-    }
-    for (String key : expected.stringPropertyNames()) {
-      if (key.startsWith("header.")) {
-        content.getMetadata().add(key.substring("header.".length()), expected.getProperty(key));
-      }
+  private static Content content(Fetched page) {
+    Content content = Nutch.content(CONF, URL, page.contentType, page.content.clone());
+    for (int i = 0; i < page.headers.size(); i += 2) {
+      content.getMetadata().add(page.headers.get(i), page.headers.get(i + 1));
     }
     return content;
   }
 
-  private static void check(String name, Properties expected, Content content, Parse parse)
-      throws Exception {
-    assertEquals(name, expected.getProperty("status"), Nutch.figure(parse, PageKeys.STATUS));
-    matches(name, expected.getProperty("decision"), Nutch.figure(parse, PageKeys.DECISION));
-    String languages = String.valueOf(Nutch.figure(parse, PageKeys.LANGUAGES)).replace("null", "");
-    matches(name, expected.getProperty("languages"), languages);
+  @Override
+  protected String prefix() {
+    return "nutch1.";
+  }
+
+  @Override
+  protected Parsed parse(Fetched page, String... settings) throws Exception {
+    Content content = content(page);
+    return new Reading(
+        content, Nutch.parsed(settings.length == 0 ? CONF : conf(settings), content));
+  }
+
+  @Override
+  protected Parsed filter(Fetched page, String... settings) throws Exception {
+    Content content = content(page);
+    HtmlParseFilter filter = Nutch.filter(conf(settings), HtmlParseFilter.class);
+    ParseResult theirs = ParseResult.createParseResult(URL, new ParseImpl("theirs", data()));
+    return new Reading(content, filter.filter(content, theirs, new HTMLMetaTags(), null).get(URL));
+  }
+
+  private static ParseData data() {
+    return new ParseData(
+        new ParseStatus(ParseStatus.SUCCESS), "", new Outlink[0], new Metadata(), new Metadata());
+  }
+
+  @Override
+  protected void start(String name, String value) throws Exception {
+    Nutch.parse(conf(name, value), Nutch.html(CONF, URL, "<p>text"));
+  }
+
+  @Override
+  protected List<String> logged(Action action) throws Exception {
+    PrintStream stderr = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(said, true, "UTF-8"));
+      action.run();
+    } finally {
+      System.setErr(stderr);
+    }
+    return Arrays.stream(said.toString("UTF-8").split("\n"))
+        .filter(line -> line.contains("org.corpulyzer.native - "))
+        .map(line -> line.replaceFirst("^\\[.*?\\] ", ""))
+        .collect(Collectors.toList());
+  }
+
+  private static final class Reading implements Parsed {
+    private final Content content;
+    private final Parse parse;
+
+    private Reading(Content content, Parse parse) {
+      this.content = content;
+      this.parse = parse;
+    }
+
+    @Override
+    public String figure(String key) {
+      return Nutch.figure(parse, key);
+    }
+
+    @Override
+    public byte[] content() {
+      return content.getContent();
+    }
+
+    @Override
+    public String text() {
+      return parse.getText();
+    }
+
+    @Override
+    public String title() {
+      return parse.getData().getTitle();
+    }
+
+    @Override
+    public int outlinks() {
+      return parse.getData().getOutlinks().length;
+    }
+
+    @Override
+    public String status() {
+      ParseStatus status = parse.getData().getStatus();
+      if (!status.isSuccess()) {
+        return null;
+      }
+      return status.getMinorCode() == ParseStatus.SUCCESS_REDIRECT
+          ? "redirect " + String.join(" ", status.getArgs())
+          : status.getMinorCode() == 0 ? "ok" : "minor code " + status.getMinorCode();
+    }
+  }
+
+  @Override
+  protected void checkMore(String name, Parsed page) {
+    String languages = String.valueOf(page.figure(PageKeys.LANGUAGES)).replace("null", "");
     String urdu = languages.contains("urd:") ? languages.replaceAll(".*urd:(\\d+).*", "$1") : "0";
-    assertEquals(name, urdu, Nutch.figure(parse, PageKeys.TARGET_BYTES));
-    assertEquals(
-        name,
-        Integer.toString(content.getContent().length),
-        Nutch.figure(parse, PageKeys.RAW_BYTES));
-    assertTrue(name, Nutch.figure(parse, PageKeys.VERSION).contains(" best/"));
-    for (String key : STATEMENTS) {
-      assertEquals(
-          name + " " + key, expected.getProperty("figure." + key), Nutch.figure(parse, key));
-    }
-    boolean bySize = Nutch.figure(parse, PageKeys.DECISION).contains(" wanted");
-    assertEquals(name, bySize ? "bytes" : null, Nutch.figure(parse, PageKeys.STAGE));
-    assertTrue(name, parse.isCanonical());
-
-    String[] wanted = expected.getProperty("parse").split(" ");
-    ParseStatus status = parse.getData().getStatus();
-    assertTrue(name, status.isSuccess());
-    if (wanted[0].equals("redirect")) {
-      assertEquals(name, ParseStatus.SUCCESS_REDIRECT, status.getMinorCode());
-      assertArrayEquals(name, new String[] {wanted[1], wanted[2]}, status.getArgs());
-    } else {
-      assertEquals(name, 0, status.getMinorCode());
-    }
-    checkText(name, expected.getProperty("text"), parse.getText());
-    String title = expected.getProperty("title");
-    if (!title.equals("any")) {
-      assertEquals(
-          name,
-          title.equals("own") ? "نئی سڑک" : title.equals("empty") ? "" : title,
-          parse.getData().getTitle());
-    }
-    if (!expected.getProperty("outlinks").equals("any")) {
-      assertEquals(
-          name,
-          expected.getProperty("outlinks"),
-          Integer.toString(parse.getData().getOutlinks().length));
-    }
-  }
-
-  private static void checkText(String name, String expected, String text) throws Exception {
-    switch (expected) {
-      case "empty":
-        assertEquals(name, "", text);
-        break;
-      case "main":
-        assertTrue(name + ": " + text, text.contains("مقامی لوگوں") && text.contains("گزشتہ سال"));
-        assertFalse(
-            name + ": menu in " + text, text.contains("صفحہ اول") || text.contains("شرائط"));
-        break;
-      case "start":
-        assertTrue(name + ": " + text, text.contains("مقامی لوگوں") && !text.contains("گزشتہ سال"));
-        break;
-      case "english":
-        assertTrue(name + ": " + text, text.contains("northern pillar"));
-        break;
-      case "whole":
-        assertEquals(name, new String(Nutch.vector(name + ".pdf"), StandardCharsets.UTF_8), text);
-        break;
-      default:
-        throw new AssertionError(name + ": text=" + expected);
-    }
-  }
-
-  private static void matches(String name, String pattern, String found) {
-    assertTrue(
-        name + ": " + found + " where " + pattern + " was expected",
-        found != null && found.matches(pattern));
+    assertEquals(name, urdu, page.figure(PageKeys.TARGET_BYTES));
+    assertTrue(name, ((Reading) page).parse.isCanonical());
   }
 
   @Test
@@ -245,122 +207,13 @@ public class WebAmParseFilterTest {
     tags.setRefresh(true);
     ParseStatus redirect = new ParseStatus(ParseStatus.SUCCESS, ParseStatus.SUCCESS_REDIRECT);
     ParseData data = new ParseData(redirect, null, new Outlink[0], new Metadata(), new Metadata());
-    Parse parse =
-        filter
-            .filter(
-                odd,
-                ParseResult.createParseResult("not a url", new ParseImpl("", data)),
-                null,
-                null)
-            .get("not a url");
+    ParseResult theirs = ParseResult.createParseResult("not a url", new ParseImpl("", data));
+    Parse parse = filter.filter(odd, theirs, null, null).get("not a url");
     assertNotNull(Nutch.figure(parse, PageKeys.STATUS));
     assertEquals("reject refresh to another page", Nutch.figure(parse, PageKeys.DECISION));
     assertEquals("", parse.getData().getTitle());
-    parse =
-        filter
-            .filter(
-                odd,
-                ParseResult.createParseResult("not a url", new ParseImpl("", data)),
-                tags,
-                null)
-            .get("not a url");
+    theirs = ParseResult.createParseResult("not a url", new ParseImpl("", data));
+    parse = filter.filter(odd, theirs, tags, null).get("not a url");
     assertFalse("it reloads itself", Nutch.figure(parse, PageKeys.DECISION).contains("refresh"));
-  }
-
-  @Test
-  public void pageOfFiftyMegabytesIsReadOrRefusedByItsLimit() throws Exception {
-    StringBuilder page = new StringBuilder(50 << 20);
-    String paragraph =
-        "<p>آج صبح شہر کے پرانے بازار میں دکانداروں نے نئی سڑک کی تعمیر پر خوشی کا اظہار کیا۔"
-            + " number ";
-    for (int i = 0; page.length() < 28 << 20; i++) {
-      page.append(paragraph).append(i);
-    }
-    byte[] bytes = page.toString().getBytes(StandardCharsets.UTF_8);
-    assertTrue("only " + bytes.length, bytes.length > 45_000_000);
-    HtmlParseFilter filter = Nutch.filter(CONF, HtmlParseFilter.class);
-    Parse parse = filtered(filter, bytes);
-    assertEquals("too_large", Nutch.figure(parse, PageKeys.STATUS));
-    assertEquals("reject too_large", Nutch.figure(parse, PageKeys.DECISION));
-    assertEquals(Integer.toString(bytes.length), Nutch.figure(parse, PageKeys.RAW_BYTES));
-    assertNull(Nutch.figure(parse, PageKeys.TARGET_BYTES));
-    assertEquals("theirs", parse.getText());
-
-    Configuration larger = Nutch.conf();
-    larger.set(Settings.PAGE_MAX_BYTES, "100000000");
-    long start = System.nanoTime();
-    parse = filtered(Nutch.filter(larger, HtmlParseFilter.class), bytes);
-    assertTrue(
-        Nutch.figure(parse, PageKeys.STATUS),
-        Arrays.asList("ok", "limit_hit").contains(Nutch.figure(parse, PageKeys.STATUS)));
-    assertTrue(Long.parseLong(Nutch.figure(parse, PageKeys.TARGET_BYTES)) > 1_000_000);
-    assertTrue("took too long", System.nanoTime() - start < 60_000_000_000L);
-  }
-
-  private static Parse filtered(HtmlParseFilter filter, byte[] bytes) {
-    ParseData data =
-        new ParseData(
-            new ParseStatus(ParseStatus.SUCCESS),
-            "",
-            new Outlink[0],
-            new Metadata(),
-            new Metadata());
-    return filter
-        .filter(
-            Nutch.content(CONF, URL, "text/html", bytes),
-            ParseResult.createParseResult(URL, new ParseImpl("theirs", data)),
-            new HTMLMetaTags(),
-            null)
-        .get(URL);
-  }
-
-  @Test
-  public void whatAPageSaysOfItsLanguagesIsWritten() throws Exception {
-    Configuration conf = Nutch.conf();
-    conf.set(Settings.PAGE_POLICY, "recall");
-    conf.set(Settings.PAGE_EXTRACTOR, "text");
-    String english =
-        String.join(
-            "",
-            Collections.nCopies(
-                8,
-                "<p>The river rose during the night and the ferry could not leave before noon, so"
-                    + " the market opened late."));
-    String urdu =
-        "<p>شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان"
-            + " شاعروں نے تازہ کلام سنایا۔";
-    Parse parse =
-        Nutch.parsed(conf, Nutch.html(conf, URL, "<html lang=en-GB>" + english + urdu + urdu));
-    assertEquals("keep 1 of 3 excerpts in urd", Nutch.figure(parse, PageKeys.DECISION));
-    assertEquals("excerpts", Nutch.figure(parse, PageKeys.STAGE));
-    assertEquals("1/3", Nutch.figure(parse, PageKeys.EXCERPTS));
-    assertEquals("en-GB", Nutch.figure(parse, PageKeys.DECLARED_LANGUAGE));
-    assertTrue(
-        Nutch.figure(parse, PageKeys.LANGUAGE_SET),
-        Nutch.figure(parse, PageKeys.LANGUAGE_SET).matches("eng:\\d\\d,urd:\\d\\d"));
-    assertNull(Nutch.figure(parse, PageKeys.JUNK));
-  }
-
-  @Test
-  public void wrongSettingStopsTheStartWithItsName() {
-    Configuration conf = Nutch.conf();
-    conf.set(Settings.PAGE_MIN_BYTES, "many");
-    Error failure =
-        assertThrows(Error.class, () -> Nutch.parse(conf, Nutch.html(conf, URL, "<p>text")));
-    assertEquals(
-        "Property corpulyzer.page.minBytes is 'many'; allowed is a whole number from 0 to"
-            + " 2147483647.",
-        failure.getMessage());
-  }
-
-  @Test
-  public void languageThatNobodyCountsStopsTheStartWithItsName() {
-    Configuration conf = Nutch.conf();
-    conf.set(Settings.LANGUAGE_TARGET, "qqq");
-    Error failure =
-        assertThrows(Error.class, () -> Nutch.parse(conf, Nutch.html(conf, URL, "<p>text")));
-    assertTrue(
-        failure.getMessage(),
-        failure.getMessage().startsWith("Property corpulyzer.language.target is 'qqq': "));
   }
 }

@@ -1,29 +1,24 @@
 package org.corpulyzer.nutch;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNotSame;
-import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
-import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.InputStreamReader;
-import java.io.Reader;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Properties;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.PatternLayout;
+import org.apache.log4j.WriterAppender;
 import org.apache.nutch.parse.HTMLMetaTags;
 import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.Parse;
@@ -34,242 +29,153 @@ import org.apache.nutch.parse.ParseUtil;
 import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.PageKeys;
-import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.ParseFilterContract;
 import org.junit.Test;
 
-public class WebAmParseFilterTest {
+/** Rows of Nutch 2.4. */
+public class WebAmParseFilterTest extends ParseFilterContract {
 
-  private static final Path VECTORS =
-      Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter");
-  private static final String URL = "http://news.example/a?b=c";
   private static final Configuration CONF = Nutch.conf();
 
-  /** The test sees constants of the engine alone: its classes are the plugin's. */
-  private static final List<String> STATEMENTS =
+  /** Figures that a row may have of an older fetch, and a later fetch need not have. */
+  private static final List<String> OLD =
       Arrays.asList(
+          PageKeys.LANGUAGE_SET,
+          PageKeys.JUNK,
+          PageKeys.EXCERPTS,
+          PageKeys.STAGE,
+          PageKeys.DECLARED_LANGUAGE,
           PageKeys.PUBLISHED,
-          PageKeys.MODIFIED,
-          PageKeys.DATE_SOURCE,
-          PageKeys.LICENSE,
-          PageKeys.LICENSE_URL,
-          PageKeys.LICENSE_SOURCE,
-          PageKeys.RESERVATION,
-          PageKeys.MT_SIGNALS,
-          PageKeys.ALTERNATES,
-          PageKeys.AUTHOR,
-          PageKeys.SITE_NAME);
+          PageKeys.ALTERNATES);
 
-  @Test
-  public void everyCaseComesOutOfNutchAsItsVectorSays() throws Exception {
-    List<Path> cases;
-    try (Stream<Path> files = Files.list(VECTORS)) {
-      cases =
-          files
-              .filter(file -> file.toString().endsWith(".properties"))
-              .sorted()
-              .collect(Collectors.toList());
-    }
-    assertTrue("only " + cases.size() + " vectors", cases.size() >= 12);
-    for (Path file : cases) {
-      Properties expected = new Properties();
-      try (Reader in = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
-        expected.load(in);
-      }
-      String name = file.getFileName().toString().replace(".properties", "");
-      check(name, expected, parsed(page(name, expected)));
-    }
-  }
-
-  @Test
-  public void whatAPageSaysOfItsLanguagesIsWritten() throws Exception {
+  private static Configuration conf(String... settings) {
     Configuration conf = Nutch.conf();
-    conf.set(Settings.PAGE_POLICY, "recall");
-    conf.set(Settings.PAGE_EXTRACTOR, "text");
-    ParseFilter filter = Nutch.filter(conf, ParseFilter.class);
-    String english =
-        String.join(
-            "",
-            Collections.nCopies(
-                8,
-                "<p>The river rose during the night and the ferry could not leave before noon, so"
-                    + " the market opened late."));
-    String urdu =
-        "<p>شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے اور نوجوان"
-            + " شاعروں نے تازہ کلام سنایا۔";
-    WebPage page = judged(filter, "<html lang=en-GB>" + english + urdu + urdu);
-    assertEquals("keep 1 of 3 excerpts in urd", Nutch.figure(page, PageKeys.DECISION));
-    assertEquals("excerpts", Nutch.figure(page, PageKeys.STAGE));
-    assertEquals("1/3", Nutch.figure(page, PageKeys.EXCERPTS));
-    assertEquals("en-GB", Nutch.figure(page, PageKeys.DECLARED_LANGUAGE));
-    assertTrue(
-        Nutch.figure(page, PageKeys.LANGUAGE_SET),
-        Nutch.figure(page, PageKeys.LANGUAGE_SET).matches("eng:\\d\\d,urd:\\d\\d"));
-    assertNull(Nutch.figure(page, PageKeys.JUNK));
-
-    page = judged(filter, "<html lang=ur>" + String.join("", Collections.nCopies(30, urdu)));
-    assertEquals(
-        "reject junk: " + Nutch.figure(page, PageKeys.JUNK), Nutch.figure(page, PageKeys.DECISION));
-    assertEquals("junk", Nutch.figure(page, PageKeys.STAGE));
-    assertTrue("its bytes count", Nutch.figure(page, PageKeys.LANGUAGES).startsWith("urd:"));
+    for (int i = 0; i < settings.length; i += 2) {
+      conf.set(settings[i], settings[i + 1]);
+    }
+    return conf;
   }
 
-  private static WebPage judged(ParseFilter filter, String html) {
-    WebPage page = Nutch.fetched(URL, "text/html", html.getBytes(StandardCharsets.UTF_8));
-    filter.filter(
-        URL,
-        page,
-        new Parse("", "", new Outlink[0], ParseStatus.newBuilder().build()),
-        new HTMLMetaTags(),
-        null);
-    return page;
-  }
-
-  private static WebPage page(String name, Properties expected) throws Exception {
-    Path content;
-    try (Stream<Path> files = Files.list(VECTORS)) {
-      content =
-          files
-              .filter(
-                  file ->
-                      file.getFileName().toString().startsWith(name + ".")
-                          && !file.toString().endsWith(".properties"))
-              .findFirst()
-              .get();
+  /** The row of a page that was fetched before and is fetched again. */
+  private static WebPage row(Fetched fetched) {
+    WebPage page = Nutch.fetched(URL, fetched.contentType, fetched.content);
+    for (int i = 0; i < fetched.headers.size(); i += 2) {
+      page.getHeaders().put(new Utf8(fetched.headers.get(i)), new Utf8(fetched.headers.get(i + 1)));
     }
-    WebPage page =
-        Nutch.fetched(
-            URL, expected.getProperty("contentType", "text/html"), Files.readAllBytes(content));
-    String header = expected.getProperty("contentTypeHeader");
-    if (header != null) {
-      page.getHeaders().put(new Utf8("Content-Type"), new Utf8(header));
-    }
-    for (String key : expected.stringPropertyNames()) {
-      if (key.startsWith("header.")) {
-        page.getHeaders()
-            .put(new Utf8(key.substring("header.".length())), new Utf8(expected.getProperty(key)));
-      }
-    }
-    // Figures of an older fetch, which must not survive.
     Nutch.setFigure(page, PageKeys.LANGUAGES, "xxx:1");
-    for (String key :
-        Arrays.asList(
-            PageKeys.LANGUAGE_SET,
-            PageKeys.JUNK,
-            PageKeys.EXCERPTS,
-            PageKeys.STAGE,
-            PageKeys.DECLARED_LANGUAGE,
-            PageKeys.PUBLISHED,
-            PageKeys.ALTERNATES)) {
-      Nutch.setFigure(page, key, "old");
-    }
+    OLD.forEach(key -> Nutch.setFigure(page, key, "old"));
     Nutch.setFigure(page, "other.plugin", "stays");
     return page;
   }
 
-  private static WebPage parsed(WebPage page) {
+  private static WebPage parsed(Configuration conf, WebPage page) {
     // As the fetcher and the parse job do: the argument is not the URL but the reversed key in some
     // flows.
-    new ParseUtil(CONF).process("example.news:http/a?b=c", page);
+    new ParseUtil(conf).process("example.news:http/a?b=c", page);
     return page;
   }
 
-  private static void check(String name, Properties expected, WebPage page) throws Exception {
-    assertEquals(name, expected.getProperty("status"), Nutch.figure(page, PageKeys.STATUS));
-    matches(name, expected.getProperty("decision"), Nutch.figure(page, PageKeys.DECISION));
-    matches(
-        name,
-        expected.getProperty("languages"),
-        String.valueOf(Nutch.figure(page, PageKeys.LANGUAGES)).replace("null", ""));
-    assertEquals(
-        name,
-        Integer.toString(page.getContent().remaining()),
-        Nutch.figure(page, PageKeys.RAW_BYTES));
-    assertTrue(name, Nutch.figure(page, PageKeys.VERSION).contains(" best/"));
-    assertEquals(name, "stays", Nutch.figure(page, "other.plugin"));
-    for (String key : STATEMENTS) {
-      assertEquals(
-          name + " " + key, expected.getProperty("figure." + key), Nutch.figure(page, key));
-    }
-    for (String key :
-        Arrays.asList(
-            PageKeys.LANGUAGE_SET,
-            PageKeys.JUNK,
-            PageKeys.EXCERPTS,
-            PageKeys.STAGE,
-            PageKeys.DECLARED_LANGUAGE)) {
-      assertNotEquals(name + " " + key, "old", Nutch.figure(page, key));
-    }
-    boolean bySize = Nutch.figure(page, PageKeys.DECISION).contains(" wanted");
-    assertEquals(name, bySize ? "bytes" : null, Nutch.figure(page, PageKeys.STAGE));
+  @Override
+  protected Parsed parse(Fetched page, String... settings) {
+    return new Reading(parsed(settings.length == 0 ? CONF : conf(settings), row(page)), null);
+  }
 
-    String[] parse = expected.getProperty("parse").split(" ");
-    ParseStatus status = page.getParseStatus();
-    assertEquals(name, ParseStatusCodes.SUCCESS, status.getMajorCode().intValue());
-    if (parse[0].equals("redirect")) {
-      assertEquals(name, ParseStatusCodes.SUCCESS_REDIRECT, status.getMinorCode().intValue());
-      assertEquals(name, parse[1], ParseStatusUtils.getArg(status, 0));
-      assertEquals(name, parse[2], ParseStatusUtils.getArg(status, 1));
-    } else {
-      assertEquals(name, ParseStatusCodes.SUCCESS_OK, status.getMinorCode().intValue());
+  @Override
+  protected Parsed filter(Fetched fetched, String... settings) throws Exception {
+    WebPage page = row(fetched);
+    ParseStatus success = ParseStatus.newBuilder().build();
+    success.setMajorCode((int) ParseStatusCodes.SUCCESS);
+    Parse parse = new Parse("theirs", "", new Outlink[0], success);
+    Nutch.filter(conf(settings), ParseFilter.class)
+        .filter(URL, page, parse, new HTMLMetaTags(), null);
+    return new Reading(page, parse);
+  }
+
+  @Override
+  protected void start(String name, String value) throws Exception {
+    Nutch.filter(conf(name, value), ParseFilter.class);
+  }
+
+  @Override
+  protected List<String> logged(Action action) throws Exception {
+    Logger engine = Logger.getLogger("org.corpulyzer.native");
+    StringWriter said = new StringWriter();
+    WriterAppender lines = new WriterAppender(new PatternLayout("%p %m%n"), said);
+    engine.addAppender(lines);
+    engine.setLevel(Level.INFO);
+    try {
+      action.run();
+    } finally {
+      engine.setLevel(null);
+      engine.removeAppender(lines);
     }
-    checkText(name, expected.getProperty("text"), page.getText());
-    checkTitle(name, expected.getProperty("title"), page.getTitle());
-    if (!expected.getProperty("outlinks").equals("any")) {
-      assertEquals(
-          name, expected.getProperty("outlinks"), Integer.toString(page.getOutlinks().size()));
+    return Arrays.stream(said.toString().split("\n"))
+        .filter(line -> !line.isEmpty())
+        .collect(Collectors.toList());
+  }
+
+  private static final class Reading implements Parsed {
+    private final WebPage page;
+
+    /** The parse that is not in the row yet; null if it is. */
+    private final Parse parse;
+
+    private Reading(WebPage page, Parse parse) {
+      this.page = page;
+      this.parse = parse;
+    }
+
+    @Override
+    public String figure(String key) {
+      return Nutch.figure(page, key);
+    }
+
+    @Override
+    public byte[] content() {
+      byte[] bytes = new byte[page.getContent().remaining()];
+      page.getContent().duplicate().get(bytes);
+      return bytes;
+    }
+
+    @Override
+    public String text() {
+      return parse != null ? parse.getText() : page.getText() == null ? null : "" + page.getText();
+    }
+
+    @Override
+    public String title() {
+      return page.getTitle() == null ? null : page.getTitle().toString();
+    }
+
+    @Override
+    public int outlinks() {
+      return page.getOutlinks().size();
+    }
+
+    @Override
+    public String status() {
+      ParseStatus status = page.getParseStatus();
+      if (status.getMajorCode() != ParseStatusCodes.SUCCESS) {
+        return null;
+      }
+      return status.getMinorCode() == ParseStatusCodes.SUCCESS_REDIRECT
+          ? "redirect "
+              + ParseStatusUtils.getArg(status, 0)
+              + " "
+              + ParseStatusUtils.getArg(status, 1)
+          : status.getMinorCode() == ParseStatusCodes.SUCCESS_OK
+              ? "ok"
+              : "minor code " + status.getMinorCode();
     }
   }
 
-  private static void checkText(String name, String expected, CharSequence text) throws Exception {
-    switch (expected) {
-      case "none":
-        assertNull(name, text);
-        break;
-      case "empty":
-        assertEquals(name, "", text.toString());
-        break;
-      case "main":
-        assertTrue(
-            name + ": " + text,
-            text.toString().contains("مقامی لوگوں") && text.toString().contains("گزشتہ سال"));
-        assertFalse(
-            name + ": menu in " + text,
-            text.toString().contains("صفحہ اول") || text.toString().contains("شرائط"));
-        break;
-      case "start":
-        assertTrue(
-            name + ": " + text,
-            text.toString().contains("مقامی لوگوں") && !text.toString().contains("گزشتہ سال"));
-        break;
-      case "english":
-        assertTrue(name + ": " + text, text.toString().contains("northern pillar"));
-        break;
-      case "whole":
-        assertEquals(
-            name,
-            new String(Files.readAllBytes(VECTORS.resolve(name + ".pdf")), StandardCharsets.UTF_8),
-            text.toString());
-        break;
-      default:
-        throw new AssertionError(name + ": text=" + expected);
+  /** Figures of an older fetch must not survive. */
+  @Override
+  protected void checkMore(String name, Parsed page) {
+    assertEquals(name, "stays", page.figure("other.plugin"));
+    for (String key : OLD) {
+      assertNotEquals(name + " " + key, "old", page.figure(key));
     }
-  }
-
-  private static void checkTitle(String name, String expected, CharSequence title) {
-    if (expected.equals("none")) {
-      assertNull(name, title);
-    } else if (!expected.equals("any")) {
-      assertEquals(
-          name,
-          expected.equals("own") ? "نئی سڑک" : expected.equals("empty") ? "" : expected,
-          title.toString());
-    }
-  }
-
-  private static void matches(String name, String pattern, String found) {
-    assertTrue(
-        name + ": " + found + " where " + pattern + " was expected",
-        found != null && found.matches(pattern));
   }
 
   @Test
@@ -280,6 +186,7 @@ public class WebAmParseFilterTest {
     try {
       WebPage page =
           parsed(
+              CONF,
               Nutch.fetched(
                   URL,
                   "application/x-shared-status",
@@ -337,30 +244,10 @@ public class WebAmParseFilterTest {
   @Test
   public void contentStaysReadableForOthers() {
     WebPage page = Nutch.fetched(URL, "text/html", "<p>text".getBytes(StandardCharsets.UTF_8));
-    int position = page.getContent().position();
-    parsed(page);
+    ByteBuffer content = page.getContent();
+    int position = content.position();
+    parsed(CONF, page);
     assertEquals(position, page.getContent().position());
     assertEquals(7, page.getContent().remaining());
-  }
-
-  @Test
-  public void wrongSettingStopsTheStartWithItsName() {
-    Configuration conf = Nutch.conf();
-    conf.set(Settings.PAGE_MIN_BYTES, "many");
-    Error failure = assertThrows(Error.class, () -> Nutch.filter(conf, ParseFilter.class));
-    assertEquals(
-        "Property corpulyzer.page.minBytes is 'many'; allowed is a whole number from 0 to"
-            + " 2147483647.",
-        failure.getMessage());
-  }
-
-  @Test
-  public void languageThatNobodyCountsStopsTheStartWithItsName() {
-    Configuration conf = Nutch.conf();
-    conf.set(Settings.LANGUAGE_TARGET, "qqq");
-    Error failure = assertThrows(Error.class, () -> Nutch.filter(conf, ParseFilter.class));
-    assertTrue(
-        failure.getMessage(),
-        failure.getMessage().startsWith("Property corpulyzer.language.target is 'qqq': "));
   }
 }
