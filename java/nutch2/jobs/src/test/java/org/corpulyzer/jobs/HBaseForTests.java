@@ -46,7 +46,14 @@ final class HBaseForTests implements AutoCloseable {
       conf.setInt("hbase." + role + ".port", 0);
       conf.setInt("hbase." + role + ".info.port", -1);
     }
-    cluster = new LocalHBaseCluster(conf);
+    // One region server, and waits made for large clusters: most of a small test would be sleep.
+    conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);
+    conf.setInt("hbase.master.wait.on.regionservers.maxtostart", 1);
+    conf.setInt("hbase.master.wait.on.regionservers.interval", 50);
+    conf.setInt("hbase.master.event.waiting.time", 20);
+    conf.setInt("hbase.regionserver.msginterval", 100);
+    conf.setInt("hbase.server.thread.wakefrequency", 100);
+    cluster = new LocalHBaseCluster(conf, 1, 1);
     cluster.startup();
     while (cluster.getActiveMaster() == null || !cluster.getActiveMaster().isInitialized()) {
       Thread.sleep(50);
@@ -71,10 +78,11 @@ final class HBaseForTests implements AutoCloseable {
     conf.set(HConstants.ZOOKEEPER_QUORUM, "127.0.0.1");
     conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.getLocalPort());
     // A server that is gone fails a test in seconds, not after the default's quarter of an hour.
-    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
+    conf.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 6);
     conf.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 5000);
     conf.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 10000);
     conf.setInt("zookeeper.recovery.retry", 1);
+    conf.setInt(HConstants.HBASE_CLIENT_PAUSE, 10);
   }
 
   /** Takes the only region server away. */

@@ -269,13 +269,15 @@ public class IncrementalTest {
     try (Table source = from.connection().getTable(from.name());
         Table target = to.connection().getTable(to.name());
         ResultScanner rows = source.getScanner(new Scan())) {
+      List<Put> puts = new ArrayList<>();
       for (Result row : rows) {
         Put put = new Put(row.getRow());
         for (Cell cell : row.rawCells()) {
           put.add(cell);
         }
-        target.put(put);
+        puts.add(put);
       }
+      target.put(puts);
     }
   }
 

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -188,14 +187,18 @@ public class ScoringTest {
         before);
   }
 
-  /** Algorithm 1, with the answers of this project where the paper divides by zero. */
-  private static Map<String, Float> naive(List<Page> pages) throws IOException {
+  private static Map<String, List<Page>> byHost(List<Page> pages) throws IOException {
     Map<String, List<Page>> hosts = new HashMap<>();
     for (Page page : pages) {
       hosts.computeIfAbsent(new URL(page.url).getHost(), host -> new ArrayList<>()).add(page);
     }
+    return hosts;
+  }
+
+  /** Algorithm 1, with the answers of this project where the paper divides by zero. */
+  private static Map<String, Float> naive(List<Page> pages) throws IOException {
     Map<String, Float> scores = new TreeMap<>();
-    for (List<Page> host : hosts.values()) {
+    for (List<Page> host : byHost(pages).values()) {
       long read = host.stream().filter(page -> page.read).count();
       boolean unread = isUnread(host);
       long bytes =
@@ -227,43 +230,32 @@ public class ScoringTest {
    */
   private static Map<String, Float> naiveExplore(List<Page> pages) throws IOException {
     Map<String, Float> scores = naive(pages);
-    Map<String, TreeMap<String, Page>> probes = new HashMap<>();
-    for (Page page : pages) {
-      String host = new URL(page.url).getHost();
-      boolean unknown = pages.stream().noneMatch(other -> other.fetched && sameHost(other, host));
-      boolean elsewhere =
-          pages.stream().anyMatch(other -> other.elsewhere && sameHost(other, host));
-      boolean allowed = unknown && (!elsewhere || lead(pages, host) >= 4);
-      if (allowed && page.found && !page.injected && page.untried) {
-        probes
-            .computeIfAbsent(host, none -> new TreeMap<>())
-            .put(TableUtil.reverseUrl(page.url), page);
+    int probes = 0;
+    for (List<Page> host : byHost(pages).values()) {
+      boolean unknown = host.stream().noneMatch(page -> page.fetched);
+      boolean elsewhere = host.stream().anyMatch(page -> page.elsewhere);
+      long lead =
+          host.stream().mapToLong(page -> (page.found ? 1 : 0) - (page.elsewhere ? 1 : 0)).sum();
+      if (!isUnread(host)) {
+        host.stream()
+            .filter(page -> !page.found && !page.injected)
+            .forEach(page -> scores.compute(page.url, (url, mean) -> mean * 0.1f));
       }
-      boolean unread =
-          isUnread(
-              pages.stream().filter(other -> sameHost(other, host)).collect(Collectors.toList()));
-      if (!page.found && !page.injected && !unread) {
-        scores.compute(page.url, (url, mean) -> mean * 0.1f);
+      if (unknown && (!elsewhere || lead >= 4)) {
+        TreeMap<String, String> probed = new TreeMap<>();
+        for (Page page : host) {
+          if (page.found && !page.injected && page.untried) {
+            probed.put(TableUtil.reverseUrl(page.url), page.url);
+          }
+        }
+        if (!probed.isEmpty()) {
+          probes++;
+          scores.put(probed.firstEntry().getValue(), lead >= 4 ? 5e8f : 2.5e8f);
+        }
       }
     }
-    for (Map.Entry<String, TreeMap<String, Page>> host : probes.entrySet()) {
-      scores.put(
-          host.getValue().firstEntry().getValue().url,
-          lead(pages, host.getKey()) >= 4 ? 5e8f : 2.5e8f);
-    }
-    assertTrue("a host to probe", probes.size() > 0);
+    assertTrue("a host to probe", probes > 0);
     return scores;
-  }
-
-  private static long lead(List<Page> pages, String host) {
-    return pages.stream()
-        .filter(page -> sameHost(page, host))
-        .mapToLong(page -> (page.found ? 1 : 0) - (page.elsewhere ? 1 : 0))
-        .sum();
-  }
-
-  private static boolean sameHost(Page page, String host) {
-    return page.url.contains("//" + host + "/") || page.url.contains("//" + host + ":");
   }
 
   private static void assertScores(CrawlForTests crawl, Map<String, Float> wanted)
