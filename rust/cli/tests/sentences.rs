@@ -103,3 +103,26 @@ fn a_corpus_is_written_as_vertical_text_in_its_order() {
     let said = stderr(&command.args(["--out", &path("none.vrt")]).assert().code(1));
     assert!(said.contains("no page with text") && !Path::new(&path("none.vrt")).exists(), "{said}");
 }
+
+#[test]
+fn abbreviations_are_learned_from_the_corpus() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let names = ["Salmi", "Orlov", "Benda"];
+    let page = |number: usize| {
+        let name = names[number % names.len()];
+        format!(
+            "{{\"url\":\"http://a.test/{number}\",\"languages\":{{\"eng\":99}},\"decision\":\"keep\",\"text\":\
+             \"The owner Kdr. {name} bought the garden. The people liked the owner.\"}}\n"
+        )
+    };
+    let sentences = |pages: usize| {
+        fs::write(path("corpus.jsonl"), (0..pages).map(page).collect::<String>()).unwrap();
+        let out = path("c.vrt");
+        let command = &["vertical", &path("corpus.jsonl"), "--language", "eng", "--out", &out];
+        corpulyzer(command).assert().success();
+        fs::read_to_string(out).unwrap().matches("<s>").count()
+    };
+    assert_eq!(sentences(1), 3, "one page shows nothing of Kdr.");
+    assert_eq!(sentences(12), 24);
+}

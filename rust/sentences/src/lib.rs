@@ -6,9 +6,11 @@
 //! which most scripts do not have.
 #![forbid(unsafe_code)]
 
+mod points;
 mod split;
 mod vertical;
 
+pub use points::{Points, ENOUGH};
 pub use split::{ends, sentences, split};
 pub use vertical::{Counts, Style, Vertical};
 
@@ -32,8 +34,9 @@ pub fn in_language<'a>(
     min_words: usize,
     identifier: &dyn Identify,
     language: LangCode,
+    points: &Points,
 ) -> (usize, Vec<&'a str>) {
-    let mut whole = sentences(&page.text, min_words);
+    let mut whole = sentences(&page.text, min_words, points);
     let number = whole.len();
     let total = page.languages.total();
     let of_page: Vec<LangCode> = page

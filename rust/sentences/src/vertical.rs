@@ -1,6 +1,7 @@
 //! Vertical text: a token on each line, between the tags of documents, paragraphs and sentences, as
 //! corpus workbenches read it (CWB and Korp, Manatee and NoSketch Engine).
 
+use crate::points::Points;
 use crate::split::split;
 use figures::tokens::Tokenizer;
 use langid::LangCode;
@@ -50,7 +51,12 @@ impl Vertical {
     /// token. The paragraphs of the text are its lines. Words are those of word lists; every sign
     /// around them is a token of its own, or a repeated sign (`...`) one. Tokens and attributes are
     /// escaped as in XML.
-    pub fn document(&self, attributes: &[(&str, &str)], text: &str) -> (String, Counts) {
+    pub fn document(
+        &self,
+        attributes: &[(&str, &str)],
+        text: &str,
+        points: &Points,
+    ) -> (String, Counts) {
         let [document, paragraph, sentence] = self.style.elements();
         let (mut out, mut counts) = (format!("<{document}"), Counts::default());
         for (name, value) in attributes {
@@ -62,7 +68,7 @@ impl Vertical {
         for block in text.lines() {
             let before = (out.len(), counts.tokens);
             out.push_str(&format!("<{paragraph}>\n"));
-            for piece in split(block) {
+            for piece in split(block, points) {
                 let begin = out.len();
                 out.push_str(&format!("<{sentence}>\n"));
                 let tokens = self.tokens(piece, &mut out);
@@ -175,7 +181,11 @@ mod tests {
 
     fn vertical(style: Style, text: &str) -> (String, Counts) {
         let attributes = [("id", "7"), ("url", "http://a.pk/?a=1&b=\"<x>\n")];
-        Vertical::new("urd".parse().expect("a code"), style).document(&attributes, text)
+        Vertical::new("urd".parse().expect("a code"), style).document(
+            &attributes,
+            text,
+            &Points::default(),
+        )
     }
 
     #[test]

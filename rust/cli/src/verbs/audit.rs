@@ -14,7 +14,7 @@ use figures::Page;
 use inputs::real;
 use langid::{neighbours, Identify, LangCode, Pack};
 use registry::Language;
-use sentences::in_language;
+use sentences::{in_language, Points};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::io;
@@ -246,7 +246,10 @@ impl Gate {
     /// Returns a page with its sentences for the judges: evenly spaced ones, the first included.
     /// `None` if it has too few.
     fn drawn(&self, page: &Page) -> Option<Drawn> {
-        let (_, mut found) = in_language(page, MIN_WORDS, self.identifier.as_ref(), self.language);
+        let identifier = self.identifier.as_ref();
+        // Pages are drawn by lot, so there is no text to learn from.
+        let points = Points::default();
+        let (_, mut found) = in_language(page, MIN_WORDS, identifier, self.language, &points);
         let mut met = BTreeSet::new();
         found.retain(|sentence| met.insert(*sentence));
         if found.len() < self.least {

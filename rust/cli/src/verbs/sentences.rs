@@ -11,7 +11,7 @@ use clap::Args;
 use figures::{Page, Scratch};
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
-use sentences::{in_language, thumbprint, Collection};
+use sentences::{in_language, thumbprint, Collection, Points};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
@@ -87,13 +87,13 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         max_bytes,
         outputs: &[(&asked.out, "--out")],
     }
-    .read(&mut |mut batch| {
+    .read_learned(&mut |mut batch, points| {
         let all = batch.len();
         batch.retain(|page| !without.has(&page.url));
         listed += (all - batch.len()) as u64;
         let found: Vec<_> = batch
             .par_iter()
-            .map(|page| of_page(page, asked.min_words.into(), identifier, language))
+            .map(|page| of_page(page, asked.min_words.into(), identifier, language, points))
             .collect();
         for (page, (sentences, found)) in batch.into_iter().zip(found) {
             pages += 1;
@@ -143,11 +143,12 @@ fn of_page(
     min_words: usize,
     identifier: &dyn Identify,
     language: LangCode,
+    points: &Points,
 ) -> (usize, Vec<Found>) {
     if page.gone || !page.kept {
         return (0, Vec::new());
     }
-    let (whole, found) = in_language(page, min_words, identifier, language);
+    let (whole, found) = in_language(page, min_words, identifier, language, points);
     let found = found.into_iter().map(|text| (thumbprint(text), one_line(text))).collect();
     (whole, found)
 }

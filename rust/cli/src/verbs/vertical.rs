@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use figures::Page;
 use langid::LangCode;
 use rayon::prelude::*;
-use sentences::{Counts, Style, Vertical};
+use sentences::{Counts, Points, Style, Vertical};
 use std::io;
 use std::path::PathBuf;
 
@@ -82,11 +82,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         max_bytes,
         outputs: &outputs,
     }
-    .read(&mut |pages| {
+    .read_learned(&mut |pages, points| {
         let written: Vec<(String, Counts)> = pages
             .par_iter()
             .filter(|page| page.kept && !page.gone && !without.has(&page.url))
-            .map(|page| document(page, &vertical))
+            .map(|page| document(page, &vertical, points))
             .collect();
         for (text, counts) in written.into_iter().filter(|(text, _)| !text.is_empty()) {
             end = match out.line(text.as_bytes()) {
@@ -121,10 +121,10 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
 }
 
 /// A page as vertical text, with its URL, host and round, and its bytes in the language.
-fn document(page: &Page, vertical: &Vertical) -> (String, Counts) {
+fn document(page: &Page, vertical: &Vertical, points: &Points) -> (String, Counts) {
     let (round, bytes) = (page.round.map(|round| round.to_string()), page.target_bytes.to_string());
     let mut attributes =
         vec![("url", page.url.as_str()), ("host", page.host.as_str()), ("bytes", bytes.as_str())];
     attributes.extend(round.as_deref().map(|round| ("round", round)));
-    vertical.document(&attributes, &page.text)
+    vertical.document(&attributes, &page.text, points)
 }
