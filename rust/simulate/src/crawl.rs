@@ -321,6 +321,7 @@ impl Crawl<'_> {
         let batch = pages.generate(
             self.graph,
             self.settings.top,
+            self.policy.cap.map_or(usize::MAX, |cap| cap as usize),
             |page| row(page) & (KNOWN | DONE) == KNOWN,
             |page| row(page) & INJECTED != 0,
             |host| self.policy.stops.of(self.view(host).totals, min_bytes).is_some(),

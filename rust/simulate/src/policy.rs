@@ -177,11 +177,10 @@ impl FromStr for Policy {
             let whole = |number: f64| {
                 number >= 1.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX)
             };
-            if matches!(rule, Rule::Pages(_)) {
-                return Err(bad());
-            }
+            let is_pages = matches!(rule, Rule::Pages(_));
             match named(part).ok_or_else(bad)? {
                 ("cap", Some(pages)) if whole(pages) => policy.cap = Some(pages as u32),
+                _ if is_pages => return Err(bad()),
                 ("fresh", Some(percent)) if percent <= 100.0 => policy.fresh = percent,
                 ("order", None) => policy.order = true,
                 ("first", None) => policy.first = true,

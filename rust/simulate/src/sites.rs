@@ -35,6 +35,8 @@ pub struct SiteSettings {
     pub farm: f64,
     /// Share of the sections named as the language that are not in it.
     pub lies: f64,
+    /// Whether almost all pages of rich sites and of sections in the language are in it.
+    pub pure: bool,
     /// Share of the sites with text that lose it in one of the first ten rounds.
     pub changes: f64,
 }
@@ -52,14 +54,17 @@ impl Default for SiteSettings {
             spam: 0.0,
             farm: 0.0,
             lies: 0.0,
+            pure: false,
             changes: 0.0,
         }
     }
 }
 
 /// Webs of sites; the first is the plain one.
-pub const SITES: [&str; 11] = [
+pub const SITES: [&str; 13] = [
     "sections",
+    "sections-pure",
+    "sections-pure-menus",
     "sections-anchors",
     "sections-menus",
     "sections-spam",
@@ -80,6 +85,8 @@ impl SiteSettings {
         let plain = Self { shares: [0.08, 0.11, 0.0], menu_anchors: true, ..sections };
         Some(match name {
             "sections" => sections,
+            "sections-pure" => Self { pure: true, ..sections },
+            "sections-pure-menus" => Self { pure: true, menu_anchors: true, ..sections },
             "sections-anchors" => Self { wrong_anchors: 0.6, ..sections },
             "sections-menus" => Self { menu_anchors: true, ..sections },
             "sections-spam" => Self { spam: 0.2, ..sections },
@@ -326,6 +333,7 @@ fn draw_parts(settings: &SiteSettings, kind: Kind, size: u32, rng: &mut Rng) -> 
         return draw_languages(settings, size, rng);
     }
     let own = match kind {
+        Kind::Rich if settings.pure => 0.97 + 0.03 * rng.f64(),
         Kind::Rich => 0.75 + 0.23 * rng.f64(),
         Kind::Mixed | Kind::Sections => 0.05 + 0.45 * rng.f64(),
         Kind::World => 0.0,
@@ -359,7 +367,11 @@ fn draw_languages(settings: &SiteSettings, size: u32, rng: &mut Rng) -> Vec<Plan
     });
     let name = drawn.map_or("ur", |(name, _)| name);
     let lies = rng.f64() < settings.lies;
-    let share = if lies { 0.0 } else { 0.85 + 0.12 * rng.f64() };
+    let share = match (lies, settings.pure) {
+        (true, _) => 0.0,
+        (false, true) => 0.97 + 0.03 * rng.f64(),
+        (false, false) => 0.85 + 0.12 * rng.f64(),
+    };
     let start = rng.usize(..OTHERS.len());
     let subject = SUBJECTS[rng.usize(..SUBJECTS.len())];
     let part = |(at, pages): (usize, u32)| {

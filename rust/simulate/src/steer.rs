@@ -64,6 +64,7 @@ impl Pages {
     /// Chooses the next batch of `top` pages: seeds of hosts without a fetched page, then the best
     /// rows.
     ///
+    /// - `cap`: most pages of a host.
     /// - `is_open`: whether a page may be fetched.
     /// - `is_seed`: whether it is a seed.
     /// - `is_stopped`: whether a rule stops a host.
@@ -71,6 +72,7 @@ impl Pages {
         &mut self,
         graph: &Graph,
         top: usize,
+        cap: usize,
         is_open: impl Fn(u32) -> bool,
         is_seed: impl Fn(u32) -> bool,
         is_stopped: impl Fn(usize) -> bool,
@@ -79,11 +81,13 @@ impl Pages {
         let mut batch = Vec::new();
         for host in (0..graph.hosts()).filter(|&host| !is_stopped(host)) {
             if self.hosts[host].counts.fetched == 0 {
-                batch.extend(graph.pages_of(host).filter(|&page| is_open(page) && is_seed(page)));
+                let seeds = graph.pages_of(host).filter(|&page| is_open(page) && is_seed(page));
+                batch.extend(seeds.take(cap));
             }
         }
         batch.truncate(top);
-        let mut candidates = self.account.candidates(top - batch.len());
+        let mut candidates = self.account.candidates(top).with_cap(cap);
+        candidates.set_top(top - batch.len());
         let mut all = HashMap::new();
         for host in (0..graph.hosts()).filter(|&host| !is_stopped(host)) {
             let sums = &self.hosts[host];

@@ -170,6 +170,32 @@ fn a_batch_is_the_best_rows_and_one_of_each_new_host() {
     assert_eq!(rows, [0, 1, 5, 6]);
 }
 
+#[test]
+fn each_further_row_of_a_new_host_counts_half_and_is_no_probe() {
+    let chosen = |share, top: usize| {
+        let mut account = Account::new(share);
+        let mut candidates = account.candidates(top);
+        let row = |score| Prediction { score, p: 0.5, ..Prediction::default() };
+        (0..3).for_each(|n| candidates.add(n, &row(200.0)));
+        candidates.end_host(true);
+        for n in 3..6 {
+            candidates.add(n, &row(90.0));
+            candidates.end_host(true);
+        }
+        (6..11).for_each(|n| candidates.add(n, &row(1000.0)));
+        candidates.end_host(false);
+        account.choose(candidates, 20.0)
+    };
+    let rows = |share, top| chosen(share, top).iter().map(|row| row.row).collect::<Vec<u64>>();
+    // A quarter of the pages of a round may be of one host. 200 halves to 100, 50, and 90 to 45.
+    assert_eq!(rows(0.0, 12), [6, 7, 8, 0, 1, 3, 4, 5, 2]);
+    let probes = chosen(1.0, 12).iter().filter(|row| row.probe).count();
+    assert_eq!(probes, 0, "rows that the round has anyway are no probes");
+    let probes: Vec<u64> =
+        chosen(1.0, 4).iter().filter(|row| row.probe).map(|row| row.row).collect();
+    assert!(!probes.contains(&1) && !probes.contains(&2), "{probes:?}");
+}
+
 /// A round with 100 rows of 1,000 bytes of many known hosts, and 50 new hosts whose rows are
 /// expected to have 100.
 fn round(account: &mut Account) -> Vec<u64> {

@@ -13,5 +13,6 @@ pub mod server;
 pub mod similar;
 pub mod simulate;
 pub mod stats;
+mod steer;
 pub mod text;
 pub mod world;

@@ -4,8 +4,10 @@
 //!
 //! Generate takes the best rows by score, then by URL, at most a twentieth of the batch from one
 //! host. OPIC is Nutch's `OPICScoringFilter`; LRL is the mean of target bytes over a host's fetched
-//! pages.
+//! pages. `pages` is the product's policy of this name, and the oracle takes the pages in the language
+//! first: it is the bound for the others.
 
+use crate::steer::{Steered, Steering};
 use crate::world::{Answer, Kind, World};
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +28,10 @@ pub enum Scoring {
     Opic,
     /// A number drawn for each URL.
     Random,
+    /// Sections, links and anchors: policy `pages`.
+    Pages,
+    /// Pages in the language first: the bound.
+    Oracle,
 }
 
 /// One round of a crawl.
@@ -77,10 +83,14 @@ impl Outcome {
     }
 }
 
-struct Row {
-    host: usize,
-    done: bool,
-    injected: bool,
+pub(crate) struct Row {
+    pub(crate) host: usize,
+    pub(crate) done: bool,
+    pub(crate) injected: bool,
+    /// What policy `pages` knows of it.
+    pub(crate) steered: Steered,
+    /// For the oracle: whether the page is in a target language.
+    relevant: bool,
     /// OPIC: what the page has received, and what it has not yet passed on.
     score: f64,
     cash: f64,
@@ -90,7 +100,16 @@ struct Row {
 
 impl Row {
     fn new(host: usize, rng: &mut Rng) -> Row {
-        Row { host, done: false, injected: false, score: 0.0, cash: 0.0, drawn: rng.f64() }
+        Row {
+            host,
+            done: false,
+            injected: false,
+            steered: Steered::default(),
+            relevant: false,
+            score: 0.0,
+            cash: 0.0,
+            drawn: rng.f64(),
+        }
     }
 }
 
@@ -136,11 +155,16 @@ pub fn crawl_for(
         let Some(host) = world.host_of_url(&url) else { continue };
         rows.insert(url, Row { injected: true, score: 1.0, cash: 1.0, ..Row::new(host, &mut rng) });
     }
+    let mut steering = (scoring == Scoring::Pages).then(|| Steering::new(languages));
     let seeded: BTreeSet<_> = rows.values().map(|row| row.host).collect();
     for _ in 0..rounds {
+        if let Some(steering) = &mut steering {
+            steering.rank(&mut rows, top, (top / 20).max(1)).expect("the state is our own");
+        }
         let batch = generate(&rows, &totals, &weights(&sums, quota), scoring, top);
         let mut round = Round::default();
         let mut passed: BTreeMap<String, f64> = BTreeMap::new();
+        let mut evidence = Vec::new();
         let known: Vec<bool> = totals.iter().map(|t| t.fetched > 0).collect();
         for (url, host) in batch {
             let Some(row) = rows.get_mut(&url) else { continue };
@@ -160,6 +184,12 @@ pub fn crawl_for(
                     round.by_kind[kind] += 1;
                     round.explored[kind] += usize::from(!known[host]);
                     total.fetched += 1;
+                    let is_relevant = languages.contains(&page.language);
+                    row.steered.fetched(if is_relevant { page.main_bytes() } else { 0 });
+                    if let Some(steering) = &mut steering {
+                        let host_of = |url: &str| world.host_of_url(url);
+                        evidence.extend(steering.links(&page, host, host_of, is_relevant));
+                    }
                     if let Some(place) = languages.iter().position(|l| *l == page.language) {
                         round.relevant += 1;
                         *outcome.pages.entry(page.language.to_string()).or_default() += 1;
@@ -181,12 +211,21 @@ pub fn crawl_for(
         for (url, share) in passed {
             if !rows.contains_key(&url) {
                 let Some(host) = world.host_of_url(&url) else { continue };
-                rows.insert(url.clone(), Row::new(host, &mut rng));
+                let relevant = scoring == Scoring::Oracle && is_relevant(world, &url, languages);
+                rows.insert(url.clone(), Row { relevant, ..Row::new(host, &mut rng) });
             }
             if let Some(row) = rows.get_mut(&url) {
                 row.score += share;
                 row.cash += share;
             }
+        }
+        for (url, links) in evidence {
+            if let Some(row) = rows.get_mut(&url).filter(|row| !row.done) {
+                row.steered.add_links(links);
+            }
+        }
+        if let Some(steering) = &mut steering {
+            steering.review(&rows).expect("the state is our own");
         }
         outcome.rounds.push(round);
     }
@@ -195,6 +234,10 @@ pub fn crawl_for(
     outcome.rich_found = found.iter().filter(rich).count();
     outcome.rich_discovered = found.difference(&seeded).filter(rich).count();
     outcome
+}
+
+fn is_relevant(world: &World, url: &str, languages: &[&str]) -> bool {
+    matches!(world.resolve(url), Answer::Page(page) if languages.contains(&page.language))
 }
 
 /// Weights of the languages: what each lacks of the quota, divided by what the one lacks that lacks
@@ -226,9 +269,12 @@ fn generate(
             Scoring::Lrl => UNKNOWN,
             Scoring::Opic => row.score,
             Scoring::Random => row.drawn,
+            Scoring::Oracle => f64::from(u8::from(row.relevant)),
+            Scoring::Pages => row.steered.rank,
         }
     };
-    let open = rows.iter().filter(|(_, row)| !row.done);
+    let is_chosen = |row: &Row| scoring != Scoring::Pages || row.steered.rank > 0.0;
+    let open = rows.iter().filter(|(_, row)| !row.done && is_chosen(row));
     let mut candidates: Vec<(f64, &String, usize)> =
         open.map(|(url, row)| (score(row), url, row.host)).collect();
     candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));

@@ -221,6 +221,11 @@ pub struct Page {
 impl Page {
     /// Returns every link of the page, in the order of the groups. A URL may occur twice.
     pub fn links(&self) -> impl Iterator<Item = &str> {
+        self.anchors().map(|link| link.url.as_str())
+    }
+
+    /// Returns every link of the page with its text, in the order of the groups.
+    pub fn anchors(&self) -> impl Iterator<Item = &Link> {
         let teasers = self.teasers.iter().map(|t| &t.link);
         let groups = self
             .menu
@@ -229,7 +234,7 @@ impl Page {
             .chain(&self.inline)
             .chain(&self.share)
             .chain(&self.related);
-        groups.chain(&self.recent).chain(&self.partners).map(|l| l.url.as_str())
+        groups.chain(&self.recent).chain(&self.partners)
     }
 
     fn main(&self) -> impl Iterator<Item = &str> {

@@ -150,6 +150,23 @@ fn lrl_scoring_stays_in_urdu_and_finds_the_rich_hosts_where_opic_drifts_away() {
     }
 }
 
+#[test]
+fn pages_find_almost_all_rich_hosts_at_a_higher_yield_than_lrl() {
+    let (mut pages_sum, mut lrl_sum) = (0.0, 0.0);
+    for seed in 2..=3 {
+        let world = World::new(seed, HOSTS).unwrap();
+        let [pages, lrl, oracle] = [Scoring::Pages, Scoring::Lrl, Scoring::Oracle]
+            .map(|scoring| crawl(&world, scoring, 8, 200));
+        let (own, bound) = (pages.mean_yield(), oracle.mean_yield());
+        assert!(own > 88.5 && own < bound, "seed {seed}: {own:.1} % of {bound:.1} %");
+        assert!(pages.rich_found + 1 >= pages.rich, "seed {seed}: {}", pages.rich_found);
+        assert!(lrl.rich_found < 36, "seed {seed}: {}", lrl.rich_found);
+        pages_sum += own;
+        lrl_sum += lrl.mean_yield();
+    }
+    assert!(pages_sum > lrl_sum + 2.0, "{pages_sum:.1} {lrl_sum:.1}");
+}
+
 /// The crawl for all has as many pages as the three crawls for one have together.
 #[test]
 fn a_crawl_for_three_languages_stays_in_them_and_finds_of_each_what_a_crawl_for_it_finds() {

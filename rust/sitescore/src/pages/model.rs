@@ -110,14 +110,14 @@ impl Default for Model {
                 [-2.0, 1.0, -0.5, -0.5, 0.5, 0.5],
                 [0.25, 0.25, 1.0, 1.0, 1.0, 1.0],
             ),
-            rows: [row_model(0.5, -1.0), row_model(0.5, 0.0), row_model(0.25, 0.0)],
+            rows: [row_model(4.0, -1.0), row_model(2.0, -0.2), row_model(2.0, 0.0)],
         }
     }
 }
 
 /// Returns the model of rows before the first sample: links on pages in the language, anchors and
-/// `hreflang` in the language raise the probability, others lower it. Where the section is known,
-/// they matter less.
+/// `hreflang` in the language raise the probability, others lower it. Of a row of a new host nothing
+/// else is known, so they matter most there.
 fn row_model(strength: f64, intercept: f64) -> Logistic<ROW_FEATURES> {
     const LINKS: [f64; CLASSES] = [-0.6, 0.5, -0.3, 0.7, -0.6, 0.5, -0.3, 0.7];
     let mut means = [0.0; ROW_FEATURES];
@@ -342,7 +342,7 @@ pub struct SectionSums {
 impl SectionSums {
     /// Adds the sections of a host, given the crawl's share of pages in the language.
     pub fn add(&mut self, base: f64, host: &Host) {
-        self.names.add(host);
+        self.names.add(base, host);
         for (_, counts, around) in host.sections() {
             let others = f64::from(around.fetched - counts.fetched);
             let kept = f64::from(around.kept.saturating_sub(counts.kept));

@@ -5,6 +5,9 @@ use std::cmp::Ordering;
 
 /// Divisor of a round's pages for the most pages of a host in it.
 const HOST_PART: usize = 4;
+/// Factor of the score of each further row of a new host: rows of a host are mostly alike, so that a
+/// second one tells less.
+const NEXT_ROW: f64 = 0.5;
 /// Factor of the counts of earlier rounds in the record of new hosts.
 const MEMORY: f64 = 0.7;
 
@@ -19,6 +22,8 @@ pub struct Candidate {
     pub p: f64,
     /// A number that rows of the same registered domain share.
     pub group: u64,
+    /// Whether it is the best row of its host.
+    pub first: bool,
 }
 
 impl Candidate {
@@ -46,10 +51,8 @@ pub struct Candidates {
     discount: f64,
     host: Vec<Candidate>,
     known: Vec<Candidate>,
-    /// The best row of each new host.
+    /// The rows of new hosts.
     new: Vec<Candidate>,
-    /// Their other rows.
-    last: Vec<Candidate>,
 }
 
 impl Candidates {
@@ -60,27 +63,37 @@ impl Candidates {
 
     /// Adds a row of the current host, with its group.
     pub(super) fn add_of_group(&mut self, row: u64, group: u64, prediction: &Prediction) {
-        self.host.push(Candidate { row, score: prediction.score, p: prediction.p, group });
+        self.host.push(Candidate {
+            row,
+            score: prediction.score,
+            p: prediction.p,
+            group,
+            first: true,
+        });
         let cap = self.cap;
         if self.host.len() > 2 * cap + 64 {
             keep_best(&mut self.host, cap);
         }
     }
 
-    /// Ends the current host. Of a host without a page in the language only the best row competes.
+    /// Ends the current host. Each further row of a host without a page in the language has half of
+    /// the score, and only the best one can be a probe.
     pub fn end_host(&mut self, is_new: bool) {
         keep_best(&mut self.host, self.cap);
         if is_new {
             self.host.sort_unstable_by(Candidate::order);
-            self.host.iter_mut().for_each(|row| row.score *= self.discount);
-            self.new.extend(self.host.first());
-            self.last.extend(self.host.iter().skip(1));
-            self.host.clear();
+            let mut factor = self.discount;
+            for row in &mut self.host {
+                row.score *= factor;
+                factor *= NEXT_ROW;
+            }
+            self.host.iter_mut().skip(1).for_each(|row| row.first = false);
+            self.new.append(&mut self.host);
         } else {
             self.known.append(&mut self.host);
         }
         let most = 2 * self.top;
-        for rows in [&mut self.known, &mut self.new, &mut self.last] {
+        for rows in [&mut self.known, &mut self.new] {
             if rows.len() > 2 * most + 64 {
                 keep_best(rows, most);
             }
@@ -89,7 +102,7 @@ impl Candidates {
 
     /// Sets a smaller number of rows that a host has at most.
     #[must_use]
-    pub(super) fn with_cap(mut self, cap: usize) -> Self {
+    pub fn with_cap(mut self, cap: usize) -> Self {
         self.cap = self.cap.min(cap).max(1);
         self
     }
@@ -99,18 +112,18 @@ impl Candidates {
     }
 
     /// Sets a smaller number of rows of the round.
-    pub(super) fn set_top(&mut self, top: usize) {
+    pub fn set_top(&mut self, top: usize) {
         self.top = self.top.min(top);
     }
 
     /// Returns all rows of the hosts that ended.
     pub(super) fn all(&self) -> impl Iterator<Item = &Candidate> {
-        self.known.iter().chain(&self.new).chain(&self.last)
+        self.known.iter().chain(&self.new)
     }
 
     /// Removes rows.
     pub(super) fn retain(&mut self, keep: impl Fn(&Candidate) -> bool) {
-        for rows in [&mut self.known, &mut self.new, &mut self.last] {
+        for rows in [&mut self.known, &mut self.new] {
             rows.retain(&keep);
         }
     }
@@ -172,7 +185,7 @@ impl Account {
         let none = Vec::new;
         let discount = self.discount();
         let cap = (top / HOST_PART).max(1);
-        Candidates { top, cap, discount, host: none(), known: none(), new: none(), last: none() }
+        Candidates { top, cap, discount, host: none(), known: none(), new: none() }
     }
 
     /// Chooses the rows of a round, best first, behind its probes.
@@ -182,20 +195,17 @@ impl Account {
     pub fn choose(&mut self, candidates: Candidates, pages_of_host: f64) -> Vec<Chosen> {
         self.hits *= MEMORY;
         self.expected *= MEMORY;
-        let Candidates { top, mut known, mut new, mut last, .. } = candidates;
+        let Candidates { top, mut known, mut new, .. } = candidates;
         known.sort_unstable_by(Candidate::order);
         new.sort_unstable_by(Candidate::order);
-        last.sort_unstable_by(Candidate::order);
         let (mut best, in_batch) = merged(&known, &new, top);
         self.margin =
             if best.len() == top { best.last().map_or(0.0, |row| row.score) } else { 0.0 };
         let sum: f64 = best.iter().map(|row| row.score).sum();
         let probes = self.probes(&new[in_batch..], sum, top / 2, pages_of_host);
         best.truncate(top - probes.len().min(top));
-        let room = top - best.len() - probes.len();
         let probes = probes.into_iter().map(|row| Chosen { row: row.row, probe: true });
-        let others = best.into_iter().chain(last.into_iter().take(room));
-        probes.chain(others.map(|row| Chosen { row: row.row, probe: false })).collect()
+        probes.chain(best.into_iter().map(|row| Chosen { row: row.row, probe: false })).collect()
     }
 
     /// Chooses probes among the best rows of new hosts, best first, as long as the account covers
@@ -211,7 +221,7 @@ impl Account {
         self.balance = (self.balance.max(-income) + income).min(income);
         let mut left = self.balance;
         let mut probes = Vec::new();
-        for row in new {
+        for row in new.iter().filter(|row| row.first) {
             let cost = (self.margin - row.score).max(0.0);
             let is_worth = cost <= self.margin * 2.0 * pages_of_host * row.p;
             if probes.len() == most || cost > left || !is_worth {
