@@ -33,7 +33,7 @@ public final class Examination {
   public static final String INSTALL = "run corpulyzer install";
 
   /** Hosts that fill a batch, if each may give as many pages as {@code generate.max.count}. */
-  private static final int HOSTS_OF_A_BATCH = 20;
+  public static final int HOSTS_OF_A_BATCH = 20;
 
   private static final String[] OTHER_SCORES = {
     "scoring-opic", "scoring-link", "scoring-similarity"
@@ -188,32 +188,6 @@ public final class Examination {
         "urlnormalizer-basic is not active, so that a page is fetched once for each spelling of its"
             + " address",
         "add it to plugin.includes in nutch-site.xml");
-  }
-
-  /**
-   * Checks that the number of probes fits the batch that {@code generate.max.count} suits.
-   *
-   * @param settings null if one is wrong
-   */
-  public void probes(Settings settings) {
-    int most = conf.getInt("generate.max.count", -1);
-    if (settings == null || settings.scorePolicy() != Settings.ScorePolicy.EXPLORE || most <= 0) {
-      return;
-    }
-    long batch = (long) HOSTS_OF_A_BATCH * most;
-    long suits = Math.max(1, batch * HostScore.PROBE_PERCENT / 100);
-    advise(
-        settings.probes() <= 2 * suits,
-        Settings.SCORE_PROBES + " suits generate.max.count",
-        Settings.SCORE_PROBES
-            + " is "
-            + settings.probes()
-            + ", and a -topN of "
-            + batch
-            + ", which suits generate.max.count, can spare "
-            + suits
-            + ": the batches will hold more probes than pages of known hosts",
-        "set it to 8 % of your -topN");
   }
 
   /** Newer releases of Java lack what Hadoop finds its user by. */

@@ -137,15 +137,11 @@ public class Nutch1DoctorTest {
         home.site(),
         site.with("corpulyzer.score.source", "hostdb")
             .with("corpulyzer.score.hostDb", folder.newFolder("hostdb").toString())
-            .with("corpulyzer.score.policy", "explore")
-            .with("generate.max.count", "20")
             .bytes());
     says(
         home,
         "fail  corpulyzer.score.source is hostdb, and ",
-        "is no HostDb (it has no folder current), so that generate fails",
-        "warn  corpulyzer.score.probes is 4000, and a -topN of 400, which suits generate.max.count,"
-            + " can spare 32:");
+        "is no HostDb (it has no folder current), so that generate fails");
   }
 
   @Test

@@ -98,7 +98,6 @@ public final class Doctor extends DoctorTool {
     checkKeys();
     checkRawBytes(settings);
     checkHostDb(settings);
-    findings().probes(settings);
     findings().contentLimit(MIN_CONTENT, 0, GOOD_CONTENT, "");
     findings().parseTimeout(settings, "parser.timeout", getConf().getInt("parser.timeout", 30));
   }

@@ -16,11 +16,13 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.CorpusPage;
 import org.corpulyzer.corpus.Decisions;
+import org.corpulyzer.corpus.Examination;
 import org.corpulyzer.corpus.HostBatch;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.HostScore;
+import org.corpulyzer.engine.ProbeBudget;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Targets;
 
@@ -229,9 +231,22 @@ final class HostPass {
               (host, sums, score) -> write(host, sums, score, context));
       probes =
           new ProbeChoice(
-              settings.scorePolicy() == Settings.ScorePolicy.EXPLORE ? settings.probes() : 0,
+              settings.scorePolicy() == Settings.ScorePolicy.EXPLORE
+                  ? probes(context.getConfiguration(), settings)
+                  : 0,
               context.getTaskAttemptID().getTaskID().getId(),
               context.getNumReduceTasks());
+    }
+
+    /**
+     * A local generate gives plugins no -topN, so its part of the batch is taken here, from the
+     * number of pages of a host: the documentation sets that to a twentieth of -topN.
+     */
+    private static long probes(Configuration conf, Settings settings) {
+      long most = conf.getInt("generate.max.count", -1);
+      return most <= 0
+          ? settings.probes()
+          : Math.min(settings.probes(), ProbeBudget.placesOf(Examination.HOSTS_OF_A_BATCH * most));
     }
 
     @Override

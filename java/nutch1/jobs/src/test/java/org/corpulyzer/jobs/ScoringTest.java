@@ -544,6 +544,10 @@ public class ScoringTest {
     conf.set(Settings.SCORE_PROBES, "50");
     assertEquals(50, db.score(conf).get(ScoreCounter.ROWS_WRITTEN));
     assertEquals(50, probes().size());
+    // It suits a -topN of 100.
+    conf.setInt("generate.max.count", 5);
+    assertEquals(42, db.score(conf).get(ScoreCounter.ROWS_WRITTEN));
+    assertEquals(8, probes().size());
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.ProbeBudget;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
 
@@ -73,6 +74,9 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   /** Whether pages without figures can be told apart from those of a crawl without the plugin. */
   private boolean marksUnparsed;
 
+  /** Probes that this task of the generator may pass. */
+  private ProbeBudget budget;
+
   private HostDbScores hostDb;
   private String lastHost;
   private HostScore lastScore;
@@ -114,6 +118,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
         source.settings().isNativeRequired()
             && conf.getTrimmedStringCollection("db.parsemeta.to.crawldb")
                 .contains(PageKeys.DECISION);
+    budget = new ProbeBudget(conf::get);
     hostDb = null;
     lastHost = null;
   }
@@ -152,7 +157,13 @@ public class LrlScoringFilter extends AbstractScoringFilter {
         return hostDbScore(engine, URLUtil.getHost(url.toString()), datum);
       }
     }
-    return stored(datum);
+    float score = stored(datum);
+    boolean isProbe =
+        explores()
+            && ProbeBudget.isScoreOfProbe(score, source.settings())
+            && RowMark.FOUND.isSet(datum)
+            && !RowMark.INJECTED.isSet(datum);
+    return isProbe ? budget.sortValue(score, source.settings()) : score;
   }
 
   /** Called by the fetcher, which writes the row to the segment afterwards. */

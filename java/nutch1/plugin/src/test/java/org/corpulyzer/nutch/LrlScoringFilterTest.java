@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.crawl.Generator;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.ParseData;
@@ -60,6 +61,48 @@ public class LrlScoringFilterTest {
     filter.updateDbScore(
         URL, row(CrawlDatum.STATUS_DB_FETCHED, Float.NaN), updated, Collections.emptyList());
     assertEquals(256f, updated.getScore(), 0);
+  }
+
+  @Test
+  public void probesAreAPartOfTheBatchAndHostsWithoutALeadGetHalfOfThem() throws Exception {
+    float[] scores = {2.5e8f, 5e8f, 2.5e8f, 5e8f, 5e8f, 300f};
+    assertEquals(
+        "without -topN", Arrays.toString(scores), sortValues(task("explore", null), scores));
+    // 8 % of 38 are four places, and this is the second of two tasks.
+    Configuration conf = task("explore", "38");
+    float[] two = {2.5e8f, 5e8f, 256f, 256f, 256f, 300f};
+    assertEquals(Arrays.toString(two), sortValues(conf, scores));
+    ScoringFilter filter = filter(conf);
+    CrawlDatum seed = row(CrawlDatum.STATUS_DB_UNFETCHED, 5e8f);
+    Nutch.setFigure(seed, PageKeys.FOUND_MARK, "y");
+    Nutch.setFigure(seed, PageKeys.INJECTED_MARK, "y");
+    for (int i = 0; i < 5; i++) {
+      assertEquals("a seed is no probe", 5e8f, filter.generatorSortValue(URL, seed, 1f), 0);
+    }
+    assertEquals("no probes", Arrays.toString(scores), sortValues(task("mean", "38"), scores));
+  }
+
+  /** The second of two tasks of a generator. */
+  private static Configuration task(String policy, String topN) {
+    Configuration task = Nutch.conf();
+    task.set(Settings.SCORE_POLICY, policy);
+    if (topN != null) {
+      task.set(Generator.GENERATOR_TOP_N, topN);
+    }
+    task.setInt("mapreduce.job.maps", 2);
+    task.setInt("mapreduce.task.partition", 1);
+    return task;
+  }
+
+  private static String sortValues(Configuration conf, float... scores) throws Exception {
+    ScoringFilter filter = filter(conf);
+    float[] values = new float[scores.length];
+    for (int i = 0; i < scores.length; i++) {
+      CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, scores[i]);
+      Nutch.setFigure(row, PageKeys.FOUND_MARK, "y");
+      values[i] = filter.generatorSortValue(URL, row, 1f);
+    }
+    return Arrays.toString(values);
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.ProbeBudget;
 import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
 import org.slf4j.Logger;
@@ -60,7 +61,7 @@ public class LrlScoringFilter implements ScoringFilter {
     }
     nutchInjectedScore = conf.getFloat("db.score.injected", 1.0f);
     lastHost = null;
-    budget = new ProbeBudget(conf);
+    budget = new ProbeBudget(conf::get);
   }
 
   @Override
@@ -89,10 +90,7 @@ public class LrlScoringFilter implements ScoringFilter {
   @Override
   public float generatorSortValue(String url, WebPage page, float initSort) {
     float score = score(url, page);
-    float strong = source.settings().injectedScore() / 2;
-    return explores() && isProbe(page, score) && !budget.take(score == strong)
-        ? source.settings().unknownScore()
-        : score;
+    return explores() && isProbe(page, score) ? budget.sortValue(score, source.settings()) : score;
   }
 
   @Override
@@ -206,8 +204,7 @@ public class LrlScoringFilter implements ScoringFilter {
    * Works without the native library.
    */
   private boolean isProbe(WebPage page, float score) {
-    float strong = source.settings().injectedScore() / 2;
-    return (score == strong || score == strong / 2)
+    return ProbeBudget.isScoreOfProbe(score, source.settings())
         && LinkMark.FOUND.isSet(page)
         && Mark.INJECT_MARK.checkMark(page) == null;
   }
