@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail, Result};
 use content::{Comments, Extractor};
-use engine::{IdentifierName, Settings};
+use engine::{Given, IdentifierName, Profile, Settings};
 use langid::{open_varieties, LangCode, Varieties};
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
@@ -32,28 +32,28 @@ macro_rules! misuse {
 /// Options for reading archives.
 #[derive(clap::Args)]
 pub struct Archive {
-    /// Extractor of the main text of pages in WARC files: best, web-am, web-am-literal, article,
-    /// justext, w2c or text
-    #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
-    pub extractor: Extractor,
+    /// Defaults of the other options: default, or paper, which has those of the Corpulyzer paper
+    /// (docs/paper.md)
+    #[arg(long, default_value_t = Profile::default(), value_name = "default|paper")]
+    pub profile: Profile,
+    /// Extractor of the main text of pages in WARC files: best (default), web-am, web-am-literal
+    /// (with --profile paper), article, justext, w2c or text
+    #[arg(long, value_name = "E")]
+    pub extractor: Option<Extractor>,
     /// Comments of readers in WARC files: keep, or drop (only the extractor best)
     #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
     pub comments: Comments,
-    /// Identifier of languages: combined, models (without CLD2), cld2 (as in the paper) or
-    /// stop-words
-    #[arg(long, default_value_t = IdentifierName::default(), value_name = "NAME")]
-    pub identifier: IdentifierName,
+    /// Identifier of languages: combined (default), models (without CLD2), cld2 (with --profile
+    /// paper) or stop-words
+    #[arg(long, value_name = "NAME")]
+    pub identifier: Option<IdentifierName>,
 }
 
 impl Archive {
     /// The engine's settings for a language.
     pub fn settings(&self, language: LangCode) -> Settings {
-        Settings {
-            extractor: self.extractor,
-            comments: self.comments,
-            identifier: self.identifier,
-            ..Settings::new(language)
-        }
+        let Self { profile, extractor, identifier, comments } = *self;
+        Settings { comments, ..Given { profile, extractor, identifier }.settings(language) }
     }
 }
 

@@ -1,19 +1,20 @@
 //! Settings of an engine: the target languages, the extractor, the size filter, the limits and the
 //! scores.
 
-use crate::{Identifier, IdentifierName, LinksPolicy, Policy, StopWords, Targets};
+use crate::{Identifier, IdentifierName, LinksPolicy, Policy, Profile, StopWords, Targets};
 use content::{Comments, Extractor};
 use langbytes::{Combined, Identify, LangCode};
 use langid::{LanguageModel, Pack, StopWordDensity};
 use properties::Property;
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use sitescore::Steering;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Settings of an [`Engine`](crate::Engine). In JSON the keys are in camel case, unknown keys are
-/// an error, and every key but `target` has a default. The names, defaults and ranges are those of
+/// an error, and every key but `target` has a default. The key `profile` selects other defaults, see [`Profile`]. The names, defaults and ranges are those of
 /// [`properties`]; the element `engine` of a property has the name in JSON.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -174,22 +175,23 @@ impl Settings {
     /// Fails if a setting is invalid. The message is one sentence with the key, the value and the
     /// allowed values.
     pub fn from_json(json: &[u8]) -> Result<Self, BadSettings> {
-        let mut reader = serde_json::Deserializer::from_slice(json);
-        let settings: Self = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-            let key = error.path().to_string();
-            let reason = without_position(error.inner());
-            // A path of "." or "?" is the document itself and has no key.
-            match key.as_str() {
-                "." | "?" => BadSettings(format!("settings are not readable: {reason}")),
-                _ if error.inner().is_data() && reason.starts_with("unknown field") => {
-                    BadSettings(format!("settings have an {reason}"))
-                }
-                _ => BadSettings(format!("setting `{key}` is not readable: {reason}")),
+        // The path of a wrong value is lost in a document, so only settings with a profile are one.
+        let mut document: Option<Value> = serde_json::from_slice(json).ok();
+        let document = document.as_mut().filter(|document| document.get("profile").is_some());
+        let settings: Self = match document {
+            Some(document) => {
+                Profile::fill(document)?;
+                serde_path_to_error::deserialize(&*document).map_err(unreadable)?
             }
-        })?;
-        reader.end().map_err(|error| {
-            BadSettings(format!("settings are not readable: {}", without_position(&error)))
-        })?;
+            None => {
+                let mut reader = serde_json::Deserializer::from_slice(json);
+                let settings = serde_path_to_error::deserialize(&mut reader).map_err(unreadable)?;
+                reader.end().map_err(|error| {
+                    BadSettings(format!("settings are not readable: {}", without_position(&error)))
+                })?;
+                settings
+            }
+        };
         settings.check()?;
         Ok(settings)
     }
@@ -305,6 +307,20 @@ impl Settings {
     }
 }
 
+/// Returns the sentence for settings that cannot be read.
+fn unreadable(error: serde_path_to_error::Error<serde_json::Error>) -> BadSettings {
+    let key = error.path().to_string();
+    let reason = without_position(error.inner());
+    // A path of "." or "?" is the document itself and has no key.
+    match key.as_str() {
+        "." | "?" => BadSettings(format!("settings are not readable: {reason}")),
+        _ if error.inner().is_data() && reason.starts_with("unknown field") => {
+            BadSettings(format!("settings have an {reason}"))
+        }
+        _ => BadSettings(format!("setting `{key}` is not readable: {reason}")),
+    }
+}
+
 /// Returns serde_json's message without " at line 1 column 17": settings are one line that a
 /// program wrote.
 fn without_position(error: &serde_json::Error) -> String {
@@ -315,13 +331,12 @@ fn without_position(error: &serde_json::Error) -> String {
 /// Invalid settings, as one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct BadSettings(String);
+pub struct BadSettings(pub(crate) String);
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use serde_json::Value;
 
     fn error(json: &str) -> String {
         Settings::from_json(json.as_bytes()).unwrap_err().to_string()

@@ -87,3 +87,15 @@ def test_engines_and_records_can_be_pickled() -> None:
     page = page_of(URDU)
     assert pickle.loads(pickle.dumps(engine.page(page))) == copy.page(page)
     assert "7 wanted" in copy.page("").reason or copy.version == engine.version
+
+
+def test_a_profile_has_defaults_of_its_own():
+    paper = corpulyzer.Engine("urd", profile="paper")
+    assert paper.version.split()[1:] == ["web-am-literal/2", "cld2/20140204"]
+    mixed = corpulyzer.Engine("urd", profile="paper", extractor="text", identifier="combined")
+    assert mixed.version == corpulyzer.Engine("urd", extractor="text").version
+    # Over 15 words per distinct word.
+    junk = "<p>" + URDU * 30
+    assert paper.page(junk).keep and not corpulyzer.Engine("urd").page(junk).keep
+    with pytest.raises(corpulyzer.SettingError, match="allowed are default and paper"):
+        corpulyzer.Engine("urd", profile="papers")

@@ -348,9 +348,10 @@ fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> 
             writeln!(text, "language {}, records {}", engine.settings().target(), engine.version());
     }
     let Arguments { policy, min_bytes, format, rejected, no_first_look, .. } = asked;
+    let profile = asked.archive.profile;
     let _ = writeln!(
         text,
-        "parts {}\npolicy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nno-first-look {no_first_look}\n\
+        "parts {}\nprofile {profile}\npolicy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nno-first-look {no_first_look}\n\
          reservations {rules:016x}",
         part::VERSION,
         context.max_bytes,

@@ -8,7 +8,7 @@ use crate::io::input;
 use anyhow::{anyhow, Result};
 use clap::Args;
 use content::{Comments, Extractor};
-use engine::{PageHints, Policy, Settings};
+use engine::{Given, IdentifierName, PageHints, Policy, Profile, Settings};
 use langid::LangCode;
 use std::path::PathBuf;
 
@@ -24,9 +24,18 @@ pub struct Arguments {
     /// Target language, an ISO 639 code or a name
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
-    /// Extractor of the main text: best, web-am, web-am-literal, article, justext, w2c or text
-    #[arg(long, default_value_t = Settings::DEFAULT_EXTRACTOR, value_name = "E")]
-    extractor: Extractor,
+    /// Defaults of the other options: default, or paper, which has those of the Corpulyzer paper
+    /// (docs/paper.md)
+    #[arg(long, default_value_t = Profile::default(), value_name = "default|paper")]
+    profile: Profile,
+    /// Extractor of the main text: best (default), web-am, web-am-literal (with --profile paper),
+    /// article, justext, w2c or text
+    #[arg(long, value_name = "E")]
+    extractor: Option<Extractor>,
+    /// Identifier of languages: combined (default), models (without CLD2), cld2 (with --profile
+    /// paper) or stop-words
+    #[arg(long, value_name = "NAME")]
+    identifier: Option<IdentifierName>,
     /// Comments of readers: keep, or drop (only the extractor best)
     #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
     comments: Comments,
@@ -46,11 +55,11 @@ pub struct Arguments {
 /// # Errors
 /// Fails if the page cannot be read, or a setting is not allowed.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { language, extractor, comments, policy, .. } = *arguments;
+    let Arguments { language, profile, extractor, identifier, comments, policy, .. } = *arguments;
     let (url, content_type) = (arguments.url.as_deref(), arguments.content_type.as_deref());
     let content = input::read(&arguments.file, context.max_bytes)?;
-    let engine =
-        context.engine(Settings { extractor, comments, policy, ..Settings::new(language) })?;
+    let defaults = Given { profile, extractor, identifier }.settings(language);
+    let engine = context.engine(Settings { comments, policy, ..defaults })?;
     let inspection =
         engine.inspect(&content, &PageHints { url, content_type, ..PageHints::default() });
     let text = if arguments.html {

@@ -8,7 +8,7 @@ use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use engine::{Engine, PageRecord, Policy, Settings, Status};
+use engine::{Engine, Given, IdentifierName, PageRecord, Policy, Profile, Settings, Status};
 use figures::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use langbytes::{LangBytes, LangCode};
 use properties::PAGE_MIN_BYTES;
@@ -48,6 +48,14 @@ pub struct Arguments {
     /// Language of the corpus, an ISO 639 code or a name
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
+    /// Defaults of the other options: default, or paper, which has those of the Corpulyzer paper
+    /// (docs/paper.md)
+    #[arg(long, default_value_t = Profile::default(), value_name = "default|paper")]
+    profile: Profile,
+    /// Identifier of languages: combined (default), models (without CLD2), cld2 (with --profile
+    /// paper) or stop-words
+    #[arg(long, value_name = "NAME")]
+    identifier: Option<IdentifierName>,
     /// Rule that decides which pages are kept: precision or recall
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
@@ -202,9 +210,10 @@ struct Sums {
 /// # Errors
 /// Fails if an input cannot be read, an output cannot be written, or a signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { language, policy, min_bytes, .. } = *asked;
-    let settings =
-        Settings { policy, min_bytes, max_millis: MAX_MILLIS, ..Settings::new(language) };
+    let Arguments { language, profile, identifier, policy, min_bytes, .. } = *asked;
+    // The text is there already, so no extractor is.
+    let defaults = Given { profile, extractor: None, identifier }.settings(language);
+    let settings = Settings { policy, min_bytes, max_millis: MAX_MILLIS, ..defaults };
     let (engine, max_bytes) = (&context.engine(settings)?, context.max_bytes);
     let outputs = [(asked.out.as_path(), "--out"), (asked.rejected.as_path(), "--rejected")];
     for (path, option) in outputs {

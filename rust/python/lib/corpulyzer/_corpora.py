@@ -17,7 +17,7 @@ from typing import (
 )
 
 from . import _native
-from ._engine import Comments, Extractor, Identifier
+from ._engine import Comments, Extractor, Identifier, Profile
 from ._errors import InputWarning, SettingError
 from ._settings import MAX_BYTES, Path, Paths, paths_of, report_problems, scratch_of, settings_json
 
@@ -74,7 +74,8 @@ def collect(
     language: Union[str, Sequence[str]],
     *,
     packs: Iterable[Path] = (),
-    extractor: Extractor = "best",
+    profile: Optional[Profile] = None,
+    extractor: Optional[Extractor] = None,
     comments: Optional[Comments] = None,
     identifier: Optional[Identifier] = None,
     policy: Optional[Literal["precision", "recall"]] = None,
@@ -96,6 +97,7 @@ def collect(
         paths: A file or folder, or several: plain, gzip or zstd.
         language: A language, or several; a page may belong to several.
         packs: Files of language packs, made by `train`.
+        profile: Defaults of the others, as for `Engine`.
         extractor: Extractor of main content of pages in WARC files, as for `extract`.
         comments: Comments of readers in these pages, as for `extract`.
         identifier: Identifier of languages, as for `Engine`.
@@ -124,6 +126,7 @@ def collect(
     if not codes:
         raise SettingError("language is empty; allowed are codes or names, at least one")
     settings = {
+        "profile": profile,
         "extractor": extractor,
         "comments": comments,
         "identifier": identifier,
@@ -163,7 +166,8 @@ def report(
     language: str,
     *,
     packs: Iterable[Path] = (),
-    extractor: Extractor = "best",
+    profile: Optional[Profile] = None,
+    extractor: Optional[Extractor] = None,
     comments: Optional[Comments] = None,
     identifier: Optional[Identifier] = None,
     min_bytes: Optional[int] = None,
@@ -182,6 +186,7 @@ def report(
             All are one corpus.
         language: The language of the corpus.
         packs: Files of language packs, made by `train`.
+        profile: Defaults of the others, as for `Engine`.
         extractor: Extractor of main content of pages in WARC files, as for `extract`.
         comments: Comments of readers in these pages, as for `extract`.
         identifier: Identifier of languages, as for `Engine`.
@@ -203,6 +208,7 @@ def report(
         paths,
         language,
         packs,
+        profile,
         extractor,
         comments,
         identifier,
@@ -222,7 +228,8 @@ def report_html(
     language: str,
     *,
     packs: Iterable[Path] = (),
-    extractor: Extractor = "best",
+    profile: Optional[Profile] = None,
+    extractor: Optional[Extractor] = None,
     comments: Optional[Comments] = None,
     identifier: Optional[Identifier] = None,
     min_bytes: Optional[int] = None,
@@ -238,6 +245,7 @@ def report_html(
         paths,
         language,
         packs,
+        profile,
         extractor,
         comments,
         identifier,
@@ -255,7 +263,8 @@ def _report(
     paths: Paths,
     language: str,
     packs: Iterable[Path],
-    extractor: Extractor,
+    profile: Optional[Profile],
+    extractor: Optional[Extractor],
     comments: Optional[Comments],
     identifier: Optional[Identifier],
     min_bytes: Optional[int],
@@ -268,6 +277,7 @@ def _report(
     if damaged not in ("raise", "warn"):
         raise SettingError(f"damaged is {damaged!r}; allowed are raise and warn")
     settings = {
+        "profile": profile,
         "extractor": extractor,
         "comments": comments,
         "identifier": identifier,

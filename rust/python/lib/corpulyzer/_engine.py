@@ -11,6 +11,7 @@ from ._records import Extraction, Record
 from ._settings import MAX_BYTES, Path, settings_json
 
 Extractor = Literal["best", "web-am", "web-am-literal", "article", "justext", "w2c", "text"]
+Profile = Literal["default", "paper"]
 Comments = Literal["keep", "drop"]
 Identifier = Literal["combined", "models", "cld2", "stop-words"]
 Errors = Literal["raise", "none"]
@@ -229,6 +230,8 @@ class Engine:
         language: The language of the corpus.
         packs: Files of language packs, made by `train`. Of several packs with one language the last is
             used.
+        profile: Defaults of the others: `default`, or `paper`, which has those of the Corpulyzer
+            paper (docs/paper.md).
         extractor: Extractor of main content, as for `extract`.
         comments: Comments of readers, as for `extract`.
         identifier: Identifier of languages: `combined` (language models and CLD2), `models`, `cld2`
@@ -265,7 +268,8 @@ class Engine:
         language: str,
         packs: Iterable[Path] = (),
         *,
-        extractor: Extractor = "best",
+        profile: Optional[Profile] = None,
+        extractor: Optional[Extractor] = None,
         comments: Optional[Comments] = None,
         identifier: Optional[Identifier] = None,
         policy: Optional[Literal["precision", "recall"]] = None,
@@ -281,6 +285,7 @@ class Engine:
         max_millis: Optional[int] = None,
     ) -> None:
         settings = {
+            "profile": profile,
             "extractor": extractor,
             "comments": comments,
             "identifier": identifier,
