@@ -422,6 +422,7 @@ final class CrawlOptions implements Cloneable {
     require(agent, "--agent", "the name of this crawl in robots.txt and in the logs of webmasters");
     require(contact, "--contact", "an e-mail address or web page where webmasters can reach you");
     require(data, "--data", "a folder for the fetched pages");
+    DataFolder.requirePlain(data.toAbsolutePath());
     require(out, "--out", "a folder for the corpus");
     if (!agent.matches("[A-Za-z][A-Za-z0-9_-]*")) {
       throw CrawlException.usage(

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.corpulyzer.corpus.PlainPath;
 
 /**
  * The folder of one crawl: CrawlDb, segments, state, logs. Held by one process at a time, and open
@@ -55,6 +56,23 @@ final class DataFolder implements AutoCloseable {
     this.channel = channel;
   }
 
+  /**
+   * Refuses a path that Nutch's jobs would read as several or as a pattern, which may match the
+   * folder of another crawl.
+   */
+  static void requirePlain(Path root) throws CrawlException {
+    String found = PlainPath.inLists(root.toString());
+    if (!found.isEmpty()) {
+      throw CrawlException.usage(
+          "--data is "
+              + root
+              + ", but '"
+              + found
+              + "' makes it a list or a pattern for Hadoop; name a folder without any of"
+              + " * ? [ ] { } \\ and comma in its path");
+    }
+  }
+
   /** Makes the folder if it is missing, and locks it for this process. */
   static DataFolder open(Path root) throws CrawlException {
     if (OLD.stream().anyMatch(name -> Files.exists(root.resolve(name)))) {
@@ -84,6 +102,8 @@ final class DataFolder implements AutoCloseable {
                 + root
                 + "; wait for it, stop it, or give this one a --data of its own");
       }
+      // A symlink may lead to another path than the one that was checked.
+      requirePlain(root.toRealPath());
       DataFolder folder = new DataFolder(root.toRealPath(), channel);
       LocalFiles.createPrivate(folder.logs());
       channel.truncate(0);

@@ -65,6 +65,15 @@ public class BadInputTest {
   }
 
   @Test
+  public void aDataFolderThatHadoopWouldReadAsSeveralIsRefused() throws Exception {
+    for (String name : new String[] {"z,z", "*", "a?", "{a,b}", "[x]", "a\\b", "{/crawl"}) {
+      String data = folder.getRoot() + "/" + name;
+      assertRefusedWith("--data", data, 2, "--data is " + data, "makes it a list or a pattern");
+      assertFalse(name, Files.exists(folder.getRoot().toPath().resolve(name)));
+    }
+  }
+
+  @Test
   public void aValueThatCannotBeIsNamed() throws Exception {
     assertRefusedWith("--language", "xx", 2, "--language is 'xx'");
     assertRefusedWith("--language", "englisch", 2, "--language is 'englisch'", "ISO 639");

@@ -12,6 +12,7 @@ import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.util.FSUtils;
 import org.apache.nutch.util.HadoopFSUtil;
 import org.apache.nutch.util.LockUtil;
+import org.corpulyzer.corpus.PlainPath;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,7 @@ final class CrawlDbFolder {
   CrawlDbFolder(Path crawlDb, Configuration conf) throws IOException {
     this.conf = conf;
     files = crawlDb.getFileSystem(conf);
-    this.crawlDb = files.makeQualified(crawlDb);
+    this.crawlDb = PlainPath.require(files.makeQualified(crawlDb));
   }
 
   /**

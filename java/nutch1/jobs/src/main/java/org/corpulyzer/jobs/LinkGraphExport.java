@@ -35,6 +35,7 @@ import org.apache.nutch.util.HadoopFSUtil;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.Arguments;
 import org.corpulyzer.corpus.LinkGraph;
+import org.corpulyzer.corpus.PlainPath;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.Tools;
 import org.corpulyzer.corpus.UsageException;
@@ -121,7 +122,7 @@ public class LinkGraphExport extends Configured implements Tool {
   private List<Path> parsed(List<Path> segments) throws IOException {
     List<Path> parsed = new ArrayList<>();
     for (Path segment : segments) {
-      Path data = new Path(segment, ParseData.DIR_NAME);
+      Path data = new Path(PlainPath.require(segment), ParseData.DIR_NAME);
       if (data.getFileSystem(getConf()).exists(data)) {
         parsed.add(data);
       }

@@ -22,6 +22,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.protocol.Content;
+import org.corpulyzer.corpus.PlainPath;
 import org.corpulyzer.corpus.TaskFailure;
 import org.corpulyzer.corpus.UnreadableException;
 import org.corpulyzer.engine.CorpulyzerException;
@@ -55,7 +56,7 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
       }
     }
     if (crawlDb != null) {
-      Path current = new Path(crawlDb, CrawlDb.CURRENT_NAME);
+      Path current = new Path(PlainPath.require(new Path(crawlDb)), CrawlDb.CURRENT_NAME);
       FileSystem files = current.getFileSystem(conf);
       if (!files.exists(current)) {
         throw new CorpulyzerException(

@@ -23,6 +23,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.protocol.Content;
+import org.corpulyzer.corpus.PlainPath;
 import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.CorpulyzerException;
 
@@ -109,7 +110,7 @@ final class Segments {
     if (!files.exists(given)) {
       throw new CorpulyzerException("The segment " + given + " does not exist.");
     }
-    Path path = files.makeQualified(given);
+    Path path = PlainPath.require(files.makeQualified(given));
     if (!files.exists(new Path(path, CrawlDatum.FETCH_DIR_NAME))) {
       if (!files.exists(new Path(path, CrawlDatum.GENERATE_DIR_NAME))) {
         throw new CorpulyzerException(
