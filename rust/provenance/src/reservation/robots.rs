@@ -12,9 +12,18 @@ const MAX_RULES: usize = 10_000;
 /// The rules on usage of a `robots.txt`, of the group for all crawlers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RobotsFile {
-    /// Path, and the statement. An absent path is empty.
-    usage: Vec<(String, String)>,
-    signals: Vec<(String, String)>,
+    usage: Vec<Rule>,
+    signals: Vec<Rule>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rule {
+    /// With the characters decoded that need no code: once here, not for every page. Empty for all
+    /// paths.
+    path: String,
+    /// Bytes of the path as written. The longest that matches counts.
+    length: usize,
+    statement: String,
 }
 
 impl RobotsFile {
@@ -68,42 +77,39 @@ impl RobotsFile {
     }
 }
 
-/// Path and statement of a rule.
-fn split(value: &str) -> (String, String) {
+fn split(value: &str) -> Rule {
     let (path, statement) = if value.starts_with('/') {
         value.split_once([' ', '\t']).unwrap_or((value, ""))
     } else {
         ("", value)
     };
-    (path.to_owned(), statement.trim().to_owned())
+    Rule { path: decoded(path), length: path.len(), statement: statement.trim().to_owned() }
 }
 
 /// The preferences of the rules with the longest path that matches. Of several with one path, that
 /// which disallows counts.
 fn longest(
-    rules: &[(String, String)],
+    rules: &[Rule],
     path: &str,
     read: fn(&str, &'static str) -> Vec<Preference>,
 ) -> Vec<Preference> {
-    let of_path = |rule: &&(String, String)| rule.0.is_empty() || matches(&rule.0, path);
-    let Some(length) = rules.iter().filter(of_path).map(|(rule, _)| rule.len()).max() else {
-        return Vec::new();
-    };
+    let path = decoded(path);
+    let mut of_path: Vec<&Rule> = rules
+        .iter()
+        .filter(|rule| rule.path.is_empty() || matches_decoded(&rule.path, &path))
+        .collect();
+    let longest = of_path.iter().map(|rule| rule.length).max();
+    of_path.retain(|rule| Some(rule.length) == longest);
     let mut found = Vec::new();
-    for (_, statement) in rules.iter().filter(of_path).filter(|(rule, _)| rule.len() == length) {
-        merge(&mut found, read(statement, "robots.txt"));
+    for rule in of_path {
+        merge(&mut found, read(&rule.statement, "robots.txt"));
     }
     found
 }
 
 /// Whether a pattern matches the beginning of a path (RFC 9309, section 2.2.2): `*` is any text,
-/// `$` at the end is the end of the path. Percent-encoded characters of the unreserved set are
-/// equal to themselves.
-pub(super) fn matches(pattern: &str, path: &str) -> bool {
-    matches_decoded(&decoded(pattern), &decoded(path))
-}
-
-/// [`matches`] of texts that [`decoded`] returned.
+/// `$` at the end is the end of the path. Both are [`decoded`], so that percent-encoded characters
+/// of the unreserved set are equal to themselves.
 pub(super) fn matches_decoded(pattern: &str, path: &str) -> bool {
     let (pattern, to_end) = match pattern.strip_suffix('$') {
         Some(pattern) => (pattern, true),
@@ -201,7 +207,11 @@ mod tests {
             ("/\u{6cc}%", "/\u{6cc}%25", true),
             ("a", "/a", false),
         ] {
-            assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
+            assert_eq!(
+                matches_decoded(&decoded(pattern), &decoded(path)),
+                expected,
+                "{pattern} {path}"
+            );
         }
     }
 }
