@@ -15,6 +15,10 @@ use crate::page::LimitHit;
 use crate::tags::{Tag, BLOCK, CONTAINER, COUNT, EMPTY, INLINE, PLAIN};
 use crate::words::is_space;
 
+/// Most inline elements that are opened again at once. Each costs as much as a tag of the page, and
+/// every block could interrupt all that are open.
+const MAX_REOPENED: usize = 32;
+
 pub(crate) struct Balancer {
     open: Vec<Tag>,
     /// Number of open elements of each kind.
@@ -199,9 +203,7 @@ impl Balancer {
             self.count[tag as usize] += 1;
             self.blocks.start(tag, marks)?;
         }
-        for inline in interrupted.into_iter().rev() {
-            self.open_element(inline, true)?;
-        }
+        self.reopen(interrupted.into_iter().rev())?;
         if tag == Tag::Body {
             let early = std::mem::take(&mut self.early_text);
             if !early.is_empty() {
@@ -275,6 +277,18 @@ impl Balancer {
         Ok(closed)
     }
 
+    /// Opens inline elements again, the innermost last, and no more than [`MAX_REOPENED`].
+    fn reopen(&mut self, inline: impl Iterator<Item = Tag>) -> Result<(), LimitHit> {
+        for (number, inline) in inline.enumerate() {
+            if number >= MAX_REOPENED {
+                self.has_flat = true;
+                break;
+            }
+            self.open_element(inline, true)?;
+        }
+        Ok(())
+    }
+
     /// Closes the elements that a start tag ends implicitly.
     fn close_implied(&mut self, tag: Tag) -> Result<(), LimitHit> {
         let top = self.open.len();
@@ -339,10 +353,7 @@ impl Balancer {
         while self.open.len() > at {
             self.pop()?;
         }
-        for inline in reopened {
-            self.open_element(inline, true)?;
-        }
-        Ok(())
+        self.reopen(reopened.into_iter())
     }
 
     /// Position of the element that an end tag closes.

@@ -526,14 +526,23 @@ impl Flow {
     /// is not invented.
     pub(crate) fn found_space(&mut self, length: usize) {
         let Some(place) = length.checked_sub(1) else { return };
-        let from = self.marks.iter().rposition(|mark| (mark.at as usize) < place);
-        let from = from.map_or(0, |from| from + 1);
-        let invented = self.marks[from..]
-            .iter()
-            .position(|mark| mark.at as usize == place && mark.what == What::Invented);
-        if let Some(invented) = invented {
-            self.marks.remove(from + invented);
+        let after = self.after(place);
+        if self.is_invented(after, place) {
+            self.marks.remove(after - 1);
         }
+    }
+
+    /// The number of marks up to this position. There may be very many at one position, so they are
+    /// not looked at one by one.
+    fn after(&self, place: usize) -> usize {
+        self.marks.partition_point(|mark| mark.at as usize <= place)
+    }
+
+    /// Returns true if the space at this position, which this number of marks are up to, is
+    /// invented. That mark is the last one there, because the next text is after the space.
+    fn is_invented(&self, after: usize, place: usize) -> bool {
+        let last = self.marks[..after].last();
+        last.is_some_and(|mark| mark.at as usize == place && mark.what == What::Invented)
     }
 
     /// Notes white space of the source: if a space was added to the text of this length for it, and
@@ -603,15 +612,17 @@ impl Flow {
 
     /// The text was cut to this length. `removed`: what was cut, white space and controls.
     pub(crate) fn cut(&mut self, length: usize, removed: &str) {
-        let before = self.marks.iter().rposition(|mark| (mark.at as usize) < length);
-        let from = before.map_or(0, |before| before + 1);
+        let after = self.after(length);
+        let from = after - usize::from(self.is_invented(after, length));
         let tail = &self.marks[from..];
         let spaces = removed.bytes().filter(|byte| *byte == b' ').count();
         let invented = tail.iter().filter(|mark| mark.what == What::Invented).count();
         let mut is_missing = spaces > invented;
-        if !is_missing && invented == 0 && tail.iter().all(|mark| mark.at as usize == length) {
+        if !is_missing && tail.is_empty() {
             return;
         }
+        let stay = self.marks[..from].iter().rev().take(MAX_HERE);
+        self.here = stay.take_while(|mark| mark.at as usize == length).count().saturating_sub(1);
         let mut moved = std::mem::take(&mut self.moved);
         moved.extend(self.marks.drain(from..).filter(|mark| mark.what != What::Invented));
         for mark in moved.drain(..) {

@@ -107,7 +107,7 @@ fn read<'h>(
     links: &mut Option<Collector<'h>>,
 ) -> Page {
     let (page, unscripted) = read_once(html, limits, wanted, links);
-    if !wanted.as_displayed {
+    if !wanted.as_displayed || page.limit == Some(LimitHit::Time) {
         return page;
     }
     let own = unlinked(&page);

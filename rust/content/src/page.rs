@@ -16,7 +16,7 @@ pub struct Limits {
     /// Largest number of text blocks in a page. Elements with text may be three times as many, or
     /// 10,000; later ones are read as part of the element around them.
     pub max_blocks: usize,
-    /// Time at which reading stops.
+    /// Time at which the extractor stops. Reading has half of the time until then.
     pub deadline: Option<Instant>,
 }
 
@@ -164,6 +164,8 @@ pub struct Page {
     pub(crate) flow: Flow,
     /// The base of links, if the page was parsed with its structure.
     pub(crate) structure: Option<Structure>,
+    /// [`Limits::deadline`], which also holds for an extractor.
+    pub(crate) deadline: Option<Instant>,
 }
 
 impl Page {
@@ -175,6 +177,11 @@ impl Page {
     /// The text of a block of this page: entities decoded, white space folded, without line breaks.
     pub fn text_of(&self, block: &Block) -> &str {
         &self.text[block.text.clone()]
+    }
+
+    /// Returns true if an extractor has to stop.
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// The title if it is in the head, otherwise empty.

@@ -63,10 +63,14 @@ impl<'h> Reader<'h> {
     /// `has_marks`: also reads the marks of elements from their start tags.
     pub(crate) fn new(html: &'h str, limits: &Limits, has_marks: bool) -> Self {
         let balancer = Balancer::new(Blocks::new(limits.max_blocks), limits.max_depth);
+        let now = Instant::now();
+        // The extractor needs time too. A page that is too long for both should still have the text
+        // of its beginning.
+        let reading = |deadline: Instant| now + deadline.saturating_duration_since(now) / 2;
         Reader {
             balancer: Some(balancer),
-            page: Page { has_marks, ..Page::default() },
-            ..Self::without_text(html, limits.deadline)
+            page: Page { has_marks, deadline: limits.deadline, ..Page::default() },
+            ..Self::without_text(html, limits.deadline.map(reading))
         }
     }
 

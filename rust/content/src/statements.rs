@@ -252,8 +252,10 @@ impl<'h> Collector<'h> {
             return;
         }
         let behind = &html[place(html, tag.source) + tag.source.len()..];
-        let end = memmem::find(behind.as_bytes(), b"</a").filter(|end| *end <= MAX_VALUE);
-        let Some(text) = end.and_then(|end| behind.get(..end)) else { return };
+        let near = &behind.as_bytes()[..behind.len().min(MAX_VALUE + "</a".len())];
+        let Some(text) = memmem::find(near, b"</a").and_then(|end| behind.get(..end)) else {
+            return;
+        };
         let name = htmlize::unescape(without_tags(text).as_str()).into_owned();
         if !name.is_empty() && !self.said.authors.contains(&name) {
             self.said.authors.push(name);

@@ -5,7 +5,7 @@ use langid::words::Script;
 use langid::{append, floor_char_boundary, Identify, Run};
 use std::borrow::Cow;
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Blocks with fewer letters are joined with their neighbours: identifiers need about half a
 /// sentence.
@@ -14,6 +14,11 @@ const MIN_LETTERS: usize = 30;
 /// Longest text of one call, in bytes. It keeps the deadline checks frequent: every 50 ms for most
 /// text, every second in the worst case.
 const MAX_CALL_BYTES: usize = 1 << 20;
+
+/// Time of the longest call. If less is left, calls are shorter in proportion,
+const MAX_CALL_TIME: Duration = Duration::from_secs(1);
+/// but not shorter than this, in bytes.
+const MIN_CALL_BYTES: usize = 16 << 10;
 
 /// Minimum mean number of letters between changes of script; no natural text changes more often.
 const MIN_UNCHANGED: usize = 3;
@@ -110,13 +115,21 @@ fn groups(blocks: &[&str]) -> Vec<Range<usize>> {
     groups
 }
 
-/// Returns the end of a call's text: after the last blank within the limit, else at the last whole
-/// character.
-fn cut(text: &str) -> usize {
-    if text.len() <= MAX_CALL_BYTES {
+/// Longest text of the next call, in bytes; `None` if it is too late for one.
+fn call_bytes(deadline: Option<Instant>) -> Option<usize> {
+    let Some(deadline) = deadline else { return Some(MAX_CALL_BYTES) };
+    let left = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
+    let share = left.as_secs_f64() / MAX_CALL_TIME.as_secs_f64();
+    Some(((MAX_CALL_BYTES as f64 * share) as usize).clamp(MIN_CALL_BYTES, MAX_CALL_BYTES))
+}
+
+/// Returns the end of a call's text of at most this number of bytes: after the last blank, else at
+/// the last whole character.
+fn cut(text: &str, most: usize) -> usize {
+    if text.len() <= most {
         return text.len();
     }
-    let limit = floor_char_boundary(text, MAX_CALL_BYTES);
+    let limit = floor_char_boundary(text, most);
     let window = floor_char_boundary(text, limit - 1024);
     text[window..limit]
         .rfind(char::is_whitespace)
@@ -137,11 +150,11 @@ fn languages(
     let mut runs: Vec<Run> = Vec::new();
     let mut position = 0;
     while position < text.len() {
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let Some(most) = call_bytes(deadline) else {
             append(&mut runs, LangCode::UND, position..text.len());
             return (runs, true);
-        }
-        let call = &text[position..position + cut(&text[position..])];
+        };
+        let call = &text[position..position + cut(&text[position..], most)];
         if shredded.as_mut().is_some_and(|bytes| is_too_much(call, bytes)) {
             append(&mut runs, LangCode::UND, position..position + call.len());
         } else {

@@ -38,6 +38,9 @@ const STEP: f32 = 0.05;
 /// Lowest threshold.
 const LEAST: f32 = 0.1;
 
+/// The verdict on all blocks of a page if the time limit ends the scoring.
+const TOO_LATE: Verdict = Verdict::dropped("time limit");
+
 /// Up to this number of blocks, features are held in memory (1.3 MB). Few pages have more blocks;
 /// their features are computed twice.
 const HELD: usize = 1 << 12;
@@ -57,6 +60,9 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let mut first = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
     let mut rows_to_score = rows(&features);
     while first.len() < blocks {
+        if page.is_late() {
+            return vec![TOO_LATE; blocks];
+        }
         for (at, row) in rows_to_score.by_ref().take(held).enumerate() {
             headline.see(signs.len(), &row);
             signs.push(sign(&row));
@@ -73,6 +79,9 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let mut around = context(&features, &first, &weights);
     let mut rows_again = (blocks > held).then(|| rows(&features));
     while second.len() < blocks {
+        if page.is_late() {
+            return vec![TOO_LATE; blocks];
+        }
         for (at, row) in rows_again.iter_mut().flatten().take(held).enumerate() {
             groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
         }

@@ -1,19 +1,16 @@
-//! Processor time and memory of this process, from Linux's `/proc`. Tests and examples share this
+//! Processor time of this thread, and memory of this process from Linux's `/proc`. Tests and examples share this
 //! module, and each uses a part of it.
 #![allow(dead_code)]
 
+use rustix::time::{clock_gettime, ClockId};
 use std::fs;
 use std::time::Duration;
 
-/// Returns the processor time of this thread.
+/// Returns the processor time of this thread. `/proc` has it too, but only to the last tick of the
+/// kernel, 4 ms on some machines.
 pub fn processor_time() -> Duration {
-    let stat = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux has schedstat");
-    Duration::from_nanos(
-        stat.split(' ')
-            .next()
-            .and_then(|nanos| nanos.parse().ok())
-            .expect("a number of nanoseconds"),
-    )
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// A figure of this process in bytes: `VmRSS:`, the memory that it holds, or `VmHWM:`, the most
