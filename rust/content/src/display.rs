@@ -161,6 +161,10 @@ pub(crate) enum Space {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Own {
     pub(crate) is_hidden: bool,
+    /// It is hidden by `visibility` only, so that elements in it can be visible.
+    pub(crate) is_invisible: bool,
+    /// `visibility:visible`.
+    pub(crate) is_visible: bool,
     /// `<dialog open>`.
     pub(crate) is_open: bool,
     pub(crate) display: Option<Display>,
@@ -219,6 +223,8 @@ struct Style {
     /// Display, if any, and whether children are blocks.
     display: Declared<(Option<Display>, bool)>,
     is_invisible: Declared<bool>,
+    /// `content-visibility:hidden`.
+    has_hidden_content: bool,
     floats: Declared<bool>,
     is_positioned: Declared<bool>,
     space: Declared<Space>,
@@ -252,6 +258,8 @@ impl Style {
                 let is_invisible = is("hidden") || is("collapse");
                 let value = (is_invisible || is("visible")).then_some(is_invisible);
                 declare(&mut own.is_invisible, value, is_important);
+            } else if name.eq_ignore_ascii_case("content-visibility") {
+                own.has_hidden_content = is("hidden");
             } else if name.eq_ignore_ascii_case("white-space") {
                 declare(&mut own.space, space_named(value), is_important);
             } else if name.eq_ignore_ascii_case("float") {
@@ -268,10 +276,14 @@ impl Style {
 
     /// `is_hidden`: an attribute hides the element, unless its style displays it.
     fn apply(self, own: &mut Own, is_hidden: bool) {
-        own.is_hidden = match self.display {
+        let is_gone = match self.display {
             Some(((display, _), _)) => display == Some(Display::Hidden),
             None => is_hidden,
-        } || self.is_invisible.is_some_and(|(is, _)| is);
+        } || self.has_hidden_content;
+        let is_invisible = self.is_invisible.map(|(is, _)| is);
+        own.is_hidden = is_gone || is_invisible == Some(true);
+        own.is_invisible = !is_gone && is_invisible == Some(true);
+        own.is_visible = is_invisible == Some(false);
         if let Some(((display, has_blocks), _)) = self.display {
             own.display = display.filter(|display| *display != Display::Hidden);
             own.has_blocks = has_blocks;

@@ -8,7 +8,7 @@
 
 use crate::display::{self, Display, Own, Space};
 use crate::math::{between_dollars, Formula};
-use crate::shape::{Element, Shapes};
+use crate::shape::{Element, Role, Shapes};
 use crate::source::SourceTag;
 use crate::tags::Tag;
 use std::ops::Range;
@@ -68,6 +68,10 @@ struct Open {
     display: Display,
     is_special: bool,
     is_hidden: bool,
+    /// It is hidden by `visibility` only.
+    is_invisible: bool,
+    /// The elements that hide it by `visibility`, if it is visible nevertheless.
+    hidden_around: u32,
     /// Treatment of white space around it.
     space_around: Space,
     /// Its children are blocks.
@@ -108,6 +112,8 @@ pub(crate) struct Flow {
     open: Vec<Open>,
     /// Open elements that hide their content.
     hidden: u32,
+    /// Those of them that hide it by `visibility` only.
+    invisible: u32,
     /// Open tables.
     tables: u32,
     paragraphs: u32,
@@ -244,7 +250,10 @@ impl Flow {
             return NONE;
         }
         let Some(shapes) = &mut self.shapes else { return NONE };
-        let Some(element) = Element::of(source, tag) else { return NONE };
+        let Some(mut element) = Element::of(source, tag) else { return NONE };
+        if tag == Tag::Tr && self.open.last().is_some_and(|open| open.tag == Tag::Tfoot) {
+            element.role = Role::Row(true);
+        }
         let number = shapes.add(element);
         self.mark(at, What::Open(number));
         number
@@ -280,12 +289,14 @@ impl Flow {
         let is_template = tag == Tag::Unknown && name == TEMPLATE;
         let is_shown_template =
             is_template && (self.shows_templates || source.attribute("shadowrootmode").is_some());
-        let is_hidden = own.is_hidden
-            || kind.display == Display::Hidden && !is_shown_template
+        let is_gone = kind.display == Display::Hidden && !is_shown_template
             || self.is_copy(source)
             || is_fallback
             || is_note
             || is_dialog && !own.is_open;
+        let is_hidden = own.is_hidden || is_gone;
+        let is_only_invisible = own.is_invisible && !is_gone;
+        let hidden_around = if own.is_visible && !is_hidden { self.reveal(at) } else { 0 };
         let is_in_blocks = self.open.last().is_some_and(|open| open.has_blocks)
             || self.foreign > 0 && name == TEXT;
         let display = own.display_of(kind.display, is_in_blocks);
@@ -294,6 +305,7 @@ impl Flow {
                 self.shown(at, What::Replaced);
             }
             self.hidden += 1;
+            self.invisible += u32::from(is_only_invisible);
             if self.hidden == 1 {
                 self.mark(at, What::Hide);
             }
@@ -315,6 +327,8 @@ impl Flow {
             display,
             is_special: kind.is_special,
             is_hidden,
+            is_invisible: is_only_invisible,
+            hidden_around,
             space_around: self.white_space,
             has_blocks: own.has_blocks,
             has_cell: false,
@@ -507,6 +521,7 @@ impl Flow {
         self.close(open.shape, at);
         if open.is_hidden {
             self.hidden -= 1;
+            self.invisible -= u32::from(open.is_invisible);
             if self.hidden == 0 {
                 self.mark(at, What::Show);
             }
@@ -514,7 +529,22 @@ impl Flow {
         } else {
             self.end_formula(open, at);
             self.border(open.display, at);
+            if open.hidden_around > 0 {
+                self.hidden = open.hidden_around;
+                self.invisible = open.hidden_around;
+                self.mark(at, What::Hide);
+            }
         }
+    }
+
+    /// Shows a visible element in ones that only `visibility` hides. Returns their number.
+    fn reveal(&mut self, at: usize) -> u32 {
+        if self.hidden == 0 || self.hidden != self.invisible {
+            return 0;
+        }
+        self.invisible = 0;
+        self.mark(at, What::Show);
+        std::mem::take(&mut self.hidden)
     }
 
     /// A space that no source has was added to the text, which has this length with it.

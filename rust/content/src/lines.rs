@@ -321,14 +321,14 @@ impl<'p> Writer<'p> {
 
     /// Ends a line. Returns whether it is kept, `None` if it has no text.
     fn add(&mut self, range: Range<usize>, bytes: usize, kept_bytes: usize) -> Option<bool> {
+        // Tabs at the beginning are empty cells, or belong to code.
         let text = self.done.text[range.clone()].trim_end();
-        let inside = text.trim_start_matches('\t');
-        let from = range.start + text.len() - inside.len();
-        if bytes == 0 || inside.trim().is_empty() {
+        if bytes == 0 || text.is_empty() {
             return None;
         }
         let kept = kept_bytes > 0 && 2 * kept_bytes >= bytes;
-        self.done.lines.push(Line { range: from..from + inside.len(), kept, block: self.block.0 });
+        let range = range.start..range.start + text.len();
+        self.done.lines.push(Line { range, kept, block: self.block.0 });
         Some(kept)
     }
 }

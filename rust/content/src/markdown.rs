@@ -9,6 +9,9 @@ use unicode_general_category::{get_general_category, GeneralCategory as Category
 /// Levels of lists and quotations that are marked. Deeper ones are on the last of them.
 const MAX_NESTED: usize = 8;
 
+/// Longest formula that is read from text, in bytes.
+const MAX_TEX: usize = 300;
+
 /// Writes the kept text of a page that was parsed with its structure.
 pub(crate) fn markdown(page: &Page, verdicts: &[Verdict], links: bool) -> String {
     let tree = Tree::new(page, verdicts, links);
@@ -38,6 +41,8 @@ fn join(blocks: &[Block], is_tight: bool) -> String {
 /// A part of a paragraph.
 enum Item<'t> {
     Kid(&'t Kid),
+    /// Markdown, such as the number of an item in a cell.
+    Raw(String),
     /// A part of an element that blocks cut.
     Group(usize, Vec<Item<'t>>),
 }
@@ -245,8 +250,12 @@ impl<'t> Writer<'t> {
         };
         match *self.tree.role(node) {
             Role::Heading(rank) => {
-                let items = self.flat(node);
+                // Links and formatting around a heading are within it.
+                let around = run.open[1..].iter().rev().map(|(node, _)| *node);
+                let items =
+                    around.fold(self.flat(node), |items, around| vec![Item::Group(around, items)]);
                 let text = self.line(&items, Within::Heading);
+                let text = without_closing(text);
                 if !text.is_empty() {
                     add(format!("{} {text}", "#".repeat(usize::from(rank))), false);
                 }
@@ -299,7 +308,7 @@ impl<'t> Writer<'t> {
             match kid {
                 Kid::Node(inner) if is_block(tree.role(*inner)) => {
                     items.push(Item::Kid(&BREAK));
-                    self.add_flat(*inner, items);
+                    self.add_flat_block(*inner, items);
                     items.push(Item::Kid(&BREAK));
                 }
                 Kid::Node(inner) if tree.nodes[*inner].has_block => {
@@ -311,10 +320,41 @@ impl<'t> Writer<'t> {
         }
     }
 
+    /// A block as lines: those of code each as code, items of an ordered list with their numbers.
+    fn add_flat_block(&self, node: usize, items: &mut Vec<Item<'t>>) {
+        static BREAK: Kid = Kid::Break;
+        match *self.tree.role(node) {
+            Role::Preformatted => {
+                let mut code = String::new();
+                self.tree.verbatim(node, &mut code);
+                for line in code.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                    items.push(Item::Raw(inline_code(line, true)));
+                    items.push(Item::Kid(&BREAK));
+                }
+            }
+            Role::List(Some(first)) => {
+                let mut number = first;
+                for item in self.tree.parts(node, |_| true) {
+                    if let Role::Item(stated) = *self.tree.role(item) {
+                        number = stated.unwrap_or(number);
+                        items.push(Item::Raw(format!("{number}. ")));
+                        number = number.saturating_add(1);
+                    }
+                    let is_break =
+                        |item: &Item| matches!(item, Item::Kid(Kid::Break | Kid::Border));
+                    items.extend(self.flat(item).into_iter().skip_while(is_break));
+                    items.push(Item::Kid(&BREAK));
+                }
+            }
+            _ => self.add_flat(node, items),
+        }
+    }
+
     fn items(&self, items: &[Item<'t>], line: &mut Line, around: &mut Vec<&'t Role>) {
         for item in items {
             match item {
                 Item::Group(node, inner) => self.format(*node, inner, line, around),
+                Item::Raw(text) => line.raw(text),
                 Item::Kid(Kid::Node(node)) => {
                     let kids = &self.tree.nodes[*node].kids;
                     let inner: Vec<Item> = kids.iter().map(Item::Kid).collect();
@@ -503,7 +543,7 @@ impl<'t> Writer<'t> {
         let mut aligns: Vec<Align> = Vec::new();
         // Rows for which a cell above still fills each column.
         let mut filled: Vec<u8> = Vec::new();
-        for row in self.tree.parts(node, |role| *role == Role::Row) {
+        for row in self.tree.parts(node, |role| matches!(role, Role::Row(_))) {
             let mut cells: Vec<String> = Vec::new();
             let fill = |cells: &mut Vec<String>, filled: &mut Vec<u8>| {
                 while let Some(left) = filled.get_mut(cells.len()).filter(|left| **left > 0) {
@@ -567,6 +607,15 @@ fn written(rows: &[Vec<String>], aligns: &[Align]) -> String {
         }
     }
     out
+}
+
+/// The text of a heading, whose last number signs are text. Markdown would read them as its end.
+fn without_closing(mut text: String) -> String {
+    let before = text.trim_end_matches('#');
+    if before.len() < text.len() && (before.is_empty() || before.ends_with(' ')) {
+        text.insert(before.len(), '\\');
+    }
+    text
 }
 
 /// Text with a mark before its first line, and another before each further line.
@@ -674,7 +723,16 @@ fn start_length(text: &str) -> Option<usize> {
 /// of a line.
 fn escape(out: &mut String, text: &str, at_start: bool, in_cell: bool) {
     let start = if at_start { start_length(text) } else { None };
+    let mut tex_end = 0;
     for (at, c) in text.char_indices() {
+        if at < tex_end {
+            continue;
+        }
+        if let Some((length, formula)) = tex(&text[at..]).filter(|_| !in_cell) {
+            out.push_str(&formula);
+            tex_end = at + length;
+            continue;
+        }
         let next = text.as_bytes().get(at + 1);
         let is_markup = match c {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' => true,
@@ -688,6 +746,27 @@ fn escape(out: &mut String, text: &str, at_start: bool, in_cell: bool) {
         }
         out.push(c);
     }
+}
+
+/// Reads a formula in TeX that a page leaves to MathJax or KaTeX: `\(x\)`, `\[x\]` or `$$x$$`.
+/// Returns its length in the text, and the formula between dollars.
+fn tex(text: &str) -> Option<(usize, String)> {
+    const DELIMITERS: [(&str, &str, &str); 3] =
+        [("\\(", "\\)", "$"), ("\\[", "\\]", "$$"), ("$$", "$$", "$$")];
+    if !text.starts_with(['\\', '$']) {
+        return None;
+    }
+    let (open, close, dollars) =
+        DELIMITERS.into_iter().find(|(open, ..)| text.starts_with(open))?;
+    let rest = &text[open.len()..];
+    let near = &rest.as_bytes()[..rest.len().min(MAX_TEX)];
+    let end = near.windows(close.len()).position(|part| part == close.as_bytes())?;
+    let formula = &rest[..end];
+    // Brackets are also escaped as a part of other languages.
+    let is_tex = open != "\\[" || formula.contains(['\\', '^', '_', '=', '{']);
+    let is_formula = is_tex && !formula.trim().is_empty() && !formula.contains('$');
+    let length = open.len() + formula.len() + close.len();
+    is_formula.then(|| (length, format!("{dollars}{}{dollars}", formula.trim())))
 }
 
 /// Returns true if text after an ampersand makes a character reference.

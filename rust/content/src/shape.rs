@@ -39,7 +39,8 @@ pub(crate) enum Role {
     Figure,
     Rule,
     Table,
-    Row,
+    /// A row; true in a `<tfoot>`, which is displayed below the others.
+    Row(bool),
     /// A cell.
     Cell(Cell),
     Caption,
@@ -141,7 +142,7 @@ fn role(source: &SourceTag<'_>, tag: Tag) -> Option<Role> {
         Tag::Pre | Tag::Listing | Tag::Xmp => Role::Preformatted,
         Tag::Hr => Role::Rule,
         Tag::Table => Role::Table,
-        Tag::Tr => Role::Row,
+        Tag::Tr => Role::Row(false),
         Tag::Td | Tag::Th => Role::Cell(cell(source, tag)),
         Tag::Caption => Role::Caption,
         Tag::Code | Tag::Samp | Tag::Kbd | Tag::Tt => Role::Code,
@@ -313,34 +314,67 @@ impl Tree {
     }
 
     /// Returns true for a table with a row of several cells, all of them short and without other
-    /// structure than paragraphs.
+    /// structure than paragraphs. Cells below or beside head cells may also have lists and code.
     pub(crate) fn is_data(&self, node: usize) -> bool {
-        let rows = self.parts(node, |role| *role == Role::Row);
-        if self.has_stray(node, |role| matches!(role, Role::Row | Role::Caption)) {
+        let rows = self.parts(node, |role| matches!(role, Role::Row(_)));
+        if self.has_stray(node, |role| matches!(role, Role::Row(_) | Role::Caption)) {
             return false;
         }
         let (mut columns, mut is_short) = (0, true);
+        let is_head =
+            |cell: &usize| matches!(self.role(*cell), Role::Cell(Cell { is_head: true, .. }));
+        let has_head = rows.iter().any(|row| self.parts(*row, |_| true).iter().any(is_head));
         for row in rows {
             let cells = self.parts(row, |role| matches!(role, Role::Cell(_)));
             is_short &= !self.has_stray(row, |role| matches!(role, Role::Cell(_)));
             columns = columns.max(cells.len());
-            is_short &= cells.iter().all(|cell| self.is_plain_cell(*cell));
+            is_short &= cells.iter().all(|cell| self.is_plain_cell(*cell, has_head));
         }
         (2..=MAX_COLUMNS).contains(&columns) && is_short
     }
 
-    pub(crate) fn is_plain_cell(&self, cell: usize) -> bool {
+    fn is_plain_cell(&self, cell: usize, has_head: bool) -> bool {
         let mut text = String::new();
         self.verbatim(cell, &mut text);
-        text.len() <= MAX_CELL && !self.has_structure(cell)
+        text.len() <= MAX_CELL && !self.has_structure(cell, has_head)
     }
 
-    pub(crate) fn has_structure(&self, node: usize) -> bool {
+    fn has_structure(&self, node: usize, has_head: bool) -> bool {
         self.parts(node, |_| true).into_iter().any(|inner| {
             let role = self.role(inner);
-            let is_plain = !is_block(role) || matches!(role, Role::Paragraph | Role::Block);
-            !is_plain || self.has_structure(inner)
+            let is_plain = match role {
+                Role::Paragraph | Role::Block => true,
+                Role::List(_) | Role::Item(_) | Role::Preformatted => has_head,
+                role => !is_block(role),
+            };
+            !is_plain || self.has_structure(inner, has_head)
         })
+    }
+
+    /// Returns true for a link that only says that its heading has an address: `¶`, `#` or `§`.
+    fn is_permalink(&self, kid: &Kid) -> bool {
+        let Kid::Node(node) = kid else { return false };
+        if self.nodes[*node].element.role != Role::Link {
+            return false;
+        }
+        let mut text = String::new();
+        self.verbatim(*node, &mut text);
+        matches!(text.trim(), "¶" | "#" | "§" | "🔗" | "⚓" | "∞")
+    }
+
+    /// Moves the rows of `<tfoot>` below the others, and removes the addresses of headings.
+    fn arrange(&mut self, node: usize) {
+        let is_of_foot = |tree: &Tree, kid: &Kid| match kid {
+            Kid::Node(row) => *tree.role(*row) == Role::Row(true),
+            _ => false,
+        };
+        let mut kids = std::mem::take(&mut self.nodes[node].kids);
+        match self.role(node) {
+            Role::Table => kids.sort_by_key(|kid| is_of_foot(self, kid)),
+            Role::Heading(_) if kids.len() > 1 => kids.retain(|kid| !self.is_permalink(kid)),
+            _ => {}
+        }
+        self.nodes[node].kids = kids;
     }
 
     /// Returns true if a node has content other than nodes of some roles.
@@ -373,7 +407,7 @@ pub(crate) fn is_block(role: &Role) -> bool {
     use Role::{Block, Caption, Definition, Figure, Heading, Item, List, Paragraph, Preformatted};
     use Role::{Quotation, Row, Rule, Table, Term, Terms};
     matches!(role, Block | Caption | Definition | Figure | Heading(_) | Item(_) | List(_) | Rule)
-        || matches!(role, Paragraph | Preformatted | Quotation | Row | Table | Term | Terms)
+        || matches!(role, Paragraph | Preformatted | Quotation | Row(_) | Table | Term | Terms)
         || matches!(role, Role::Cell(_))
 }
 
@@ -579,7 +613,9 @@ impl<'p> Builder<'p> {
                 }
             };
         }
-        Tree { nodes: self.tree }
+        let mut tree = Tree { nodes: self.tree };
+        (0..tree.nodes.len()).for_each(|node| tree.arrange(node));
+        tree
     }
 
     /// Puts runs of some kids, which lack their parent or their item, into a new node each.

@@ -75,6 +75,22 @@ fn structure_is_marked_once() {
         ("<ol start=3><li>c<li value=7>g<li>h</ol>", "3. c\n7. g\n8. h"),
         ("<dl><div><dt>a<dd>b</div><div><dt>c<dd>d</div></dl>", "a\n: b\n\nc\n: d"),
         ("<blockquote>a<blockquote>b</blockquote></blockquote>", "> a\n>\n> > b"),
+        ("<a href='http://a.test/'><h3>x</h3></a>", "### [x](http://a.test/)"),
+        ("<h2>On F# and #</h2>", "## On F# and \\#"),
+        ("<h2>Roads <a href='#roads'>¶</a></h2>", "## Roads"),
+        ("<p>If \\(a_1*b\\) then $$c_2$$, not \\[d\\].", "If $a_1*b$ then $$c_2$$, not \\\\\\[d\\\\\\]."),
+        (
+            "<table><tr><th>Soil<th>Plants<tr><td>clay<td><ul><li>leek<li>kale</ul></table>",
+            "| Soil | Plants |\n| --- | --- |\n| clay | leek<br>kale |",
+        ),
+        (
+            "<table><tr><th>Job<td><ol start=4><li><p>dig</p><li>sow</ol><tr><th>Run<td><pre>a|b\nc</pre></table>",
+            "| Job | 4. dig<br>5. sow |\n| --- | --- |\n| Run | `a\\|b`<br>`c` |",
+        ),
+        (
+            "<table><tfoot><tr><td>all<td>9</tfoot><tr><td>one<td>9</table>",
+            "| one | 9 |\n| --- | --- |\n| all | 9 |",
+        ),
         ("<p>x <b> y </b>z <i></i>w</p>", "x **y** z w"),
         ("<b>x<p>y</p></b>", "**x**\n\n**y**"),
         ("<p>10<sup>3</sup> and H<sub>2</sub>O", "10<sup>3</sup> and H<sub>2</sub>O"),
