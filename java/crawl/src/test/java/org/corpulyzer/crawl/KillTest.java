@@ -4,6 +4,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.junit.Rule;
 import org.junit.Test;
@@ -36,18 +40,33 @@ public class KillTest {
   @Test(timeout = 580_000)
   public void aCrawlKilledInEachPhaseGoesOnWithoutFetchingAgainAndEndsAsIfNothingHadHappened()
       throws Exception {
+    killInEachPhase("mean");
+  }
+
+  /** Links, predictions and the state of the policy are then the same, too. */
+  @Test(timeout = 580_000)
+  public void aCrawlThatOrdersPagesIsTheSameAfterItWasKilledInEachPhase() throws Exception {
+    killInEachPhase("pages");
+    List<String> states = states(undisturbed.data());
+    assertEquals("three rounds", 3, states.size());
+    assertTrue(
+        "one of the crawls that were killed",
+        Stream.of(folder, second, third).anyMatch(crawl -> states(crawl.data()).equals(states)));
+  }
+
+  private void killInEachPhase(String policy) throws Exception {
     try {
-      killInEachPhase(folder);
+      killInEachPhase(folder, policy);
     } catch (Missed first) {
       try {
-        killInEachPhase(second);
+        killInEachPhase(second, policy);
       } catch (Missed again) {
-        killInEachPhase(third);
+        killInEachPhase(third, policy);
       }
     }
   }
 
-  private void killInEachPhase(TestCrawl folder) throws Exception {
+  private void killInEachPhase(TestCrawl folder, String policy) throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       Set<String> pages = chain(web);
       Set<Phase> killed = EnumSet.noneOf(Phase.class);
@@ -55,7 +74,7 @@ public class KillTest {
       web.setDelayMillis(100);
       for (Phase phase : Phase.values()) {
         for (long afterMillis : killTimes(phase)) {
-          ChildCrawl crawl = start(folder, web);
+          ChildCrawl crawl = start(folder, web, policy);
           awaitBegun(folder, crawl, phase);
           Thread.sleep(afterMillis);
           crawl.kill();
@@ -68,7 +87,7 @@ public class KillTest {
           throw new Missed(phase + " was over before the crawl was killed");
         }
       }
-      ChildCrawl last = start(folder, web);
+      ChildCrawl last = start(folder, web, policy);
       assertEquals(last.output(), 0, last.exitCode(200));
 
       assertEquals(pages, new HashSet<>(Corpus.values(folder.corpus(), "url")));
@@ -90,7 +109,7 @@ public class KillTest {
       List<String> killedRows = rows(folder.data());
       String killedYields = RoundYield.table(folder.state().yields());
       web.setDelayMillis(0);
-      ChildCrawl whole = start(undisturbed, web);
+      ChildCrawl whole = start(undisturbed, web, policy);
       assertEquals(whole.output(), 0, whole.exitCode(200));
       assertEquals(rows(undisturbed.data()), killedRows);
       assertEquals(RoundYield.table(undisturbed.state().yields()), killedYields);
@@ -161,8 +180,37 @@ public class KillTest {
   }
 
   private static ChildCrawl start(TestCrawl crawl, TinyWeb web) throws IOException {
+    return start(crawl, web, "mean");
+  }
+
+  private static ChildCrawl start(TestCrawl crawl, TinyWeb web, String policy) throws IOException {
     return crawl.start(
-        "http://h0.test/\n", "--rounds", "3", "--top", "200", "--proxy", web.proxy());
+        "http://h0.test/\n",
+        "--rounds",
+        "3",
+        "--top",
+        "200",
+        "--score-policy",
+        policy,
+        "--proxy",
+        web.proxy());
+  }
+
+  /** The states that policy pages left after each round. */
+  private static List<String> states(Path data) {
+    try (Stream<Path> files = Files.walk(data)) {
+      List<String> states = new ArrayList<>();
+      for (Path file :
+          files
+              .filter(file -> file.endsWith(PageSelector.REVIEWED))
+              .sorted()
+              .collect(Collectors.toList())) {
+        states.add(Files.readString(file));
+      }
+      return states;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Address, status, score and figures of each row, without times. */
@@ -173,7 +221,7 @@ public class KillTest {
       row.getValue()
           .getMetaData()
           .forEach((key, value) -> figures.put(key.toString(), value.toString()));
-      figures.keySet().removeIf(key -> !key.startsWith("crp."));
+      figures.keySet().removeIf(key -> !key.startsWith("crp.") && !key.startsWith("_crp"));
       rows.add(
           row.getKey()
               + " "

@@ -6,6 +6,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
@@ -141,6 +144,29 @@ public class PagesPolicyTest {
               web.seeds(), "--rounds", "4", "--score-policy", "pages", "--proxy", web.proxy());
       assertFalse(code == 0);
       assertTrue(folder.output(), folder.output().contains("state of policy pages is damaged"));
+    }
+  }
+
+  @Test(timeout = 280_000)
+  public void aCrawlMayChangeToPagesWithRulesThatStopHostsAndBack() throws Exception {
+    try (SectionWeb web = new SectionWeb()) {
+      run(web, 3, "explore");
+      Set<String> before = web.pages();
+      run(web, 5, "pages:5+barren:4+limit:6", "--max-hops", "9");
+      Set<String> after = web.pages();
+      after.removeAll(before);
+      Map<String, Long> ofHosts =
+          after.stream()
+              .collect(
+                  Collectors.groupingBy(url -> URI.create(url).getHost(), Collectors.counting()));
+      // A host is stopped after six pages, and gets at most five more in the round before.
+      assertTrue(ofHosts.toString(), ofHosts.values().stream().allMatch(pages -> pages <= 11));
+      long urdu = after.stream().filter(SectionWeb::isUrdu).count();
+      assertTrue(urdu + " of " + after.size(), after.size() > TOP && urdu > 0.6 * after.size());
+      assertTrue(folder.output(), folder.output().contains(", Brier 0."));
+      run(web, 6, "mean");
+      assertTrue(folder.output(), web.pages().size() > before.size() + after.size());
+      assertFalse(folder.output(), folder.output().contains("Brier"));
     }
   }
 

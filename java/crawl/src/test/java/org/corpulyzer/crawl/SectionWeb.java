@@ -128,7 +128,7 @@ final class SectionWeb implements AutoCloseable {
     return 100.0 * pages.stream().filter(SectionWeb::isUrdu).count() / Math.max(1, pages.size());
   }
 
-  private static boolean isUrdu(String url) {
+  static boolean isUrdu(String url) {
     return url.matches("http://(r[0-9]+\\.test/[0-9]+|p.*/ur/.*|q.*lang=ur|ur\\..*/[0-9]+)");
   }
 
