@@ -1,5 +1,5 @@
-//! Tests that a page of any kind costs time in proportion to its length, in each output of the
-//! engine.
+//! Tests that a page of any kind costs time in proportion to its length, and a small stack, in each
+//! output of the engine.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -33,6 +33,9 @@ const MAX_GROWTH: f64 = 7.5;
 const LONGEST: usize = 512 << 10;
 /// and the longest time of one.
 const MAX: Duration = Duration::from_secs(1);
+
+/// Bytes of the stack of a thread, as small as that of some of Hadoop's.
+const STACK: usize = 256 << 10;
 
 const URL: &str = "https://a.example/b/c";
 
@@ -158,7 +161,7 @@ fn no_kind_of_page_costs_more_than_its_length_in_any_output() {
     };
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().unwrap().get() {
-            scope.spawn(work);
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).unwrap();
         }
     });
     let steep = steep.into_inner().unwrap();
