@@ -11,6 +11,7 @@ mod evaluate;
 mod identifier;
 mod usage;
 mod verbs;
+mod website;
 
 use anyhow::{anyhow, Result};
 use clap::{CommandFactory, Parser, Subcommand};

@@ -979,3 +979,48 @@ fn report_counts_signals_and_shows_samples_of_each_rule() {
     assert!(said.contains("no record has quality signals, so --limits has no effect"), "{said}");
     assert!(!folder.path().join("out/quality-samples.tsv").exists());
 }
+
+#[test]
+fn a_website_is_a_host_or_what_is_told() {
+    let folder = TempDir::new().unwrap();
+    let hosts = ["bbc.example.com", "www.bbc.example.com", "example.com", "www.example.com.pk"];
+    let lines: String =
+        hosts.iter().map(|host| line(&format!("http://{host}/"), URDU, URDU.len())).collect();
+    let rich = line("http://poor.pk/", &format!("{URDU} Plain English words"), URDU.len());
+    fs::write(folder.path().join("c.jsonl"), lines + &rich).unwrap();
+    fs::write(folder.path().join("ranks.txt"), "www.example.com\nbbc.example.com\npoor.pk\n")
+        .unwrap();
+    let report = |site: &str| {
+        let out = folder.path().join(site);
+        corpulyzer(["report", "c.jsonl", "--language", "ur", "--ranking", "ranks.txt"])
+            .args(["--site", site, "--out", site])
+            .current_dir(&folder)
+            .assert()
+            .success();
+        let report = json(&out);
+        assert_eq!(report["sites_by"], site);
+        let corpus = &report["corpora"][0];
+        let rows = corpus["figures"]["sites"]["most_pages_sites"].as_array().unwrap();
+        let rows = rows
+            .iter()
+            .map(|row| (row["site"].as_str().unwrap().to_owned(), row["pages"].as_u64().unwrap()));
+        let ranked = corpus["ranking"].as_array().unwrap().last().unwrap()["ranked"].clone();
+        (rows.collect::<Vec<_>>(), ranked.as_u64().unwrap())
+    };
+    let (by_host, ranked) = report("host");
+    assert_eq!((by_host.len(), ranked), (5, 2));
+    let (no_www, ranked) = report("no-www");
+    assert_eq!((no_www.len(), ranked), (4, 3));
+    assert_eq!(no_www[0], ("bbc.example.com".to_owned(), 2));
+    let (by_domain, ranked) = report("domain");
+    assert_eq!(
+        by_domain,
+        [("example.com", 3), ("example.com.pk", 1), ("poor.pk", 1)]
+            .map(|(site, pages)| (site.to_owned(), pages))
+    );
+    assert_eq!(ranked, 2);
+    let table = fs::read_to_string(folder.path().join("domain/table9-top-sites-by-pages.tsv"));
+    let table = table.unwrap();
+    assert!(table.lines().next().unwrap().ends_with("\tSiteR rank"), "{table}");
+    assert!(table.lines().last().unwrap().ends_with("\t3"), "{table}");
+}

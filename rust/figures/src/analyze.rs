@@ -27,6 +27,15 @@ pub struct Outcome {
     pub urls: Urls,
 }
 
+/// What is changed in pages before they are measured.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rules<'a> {
+    /// Limits by which pages with quality signals are judged again.
+    pub limits: Option<&'a Limits>,
+    /// Returns the website of a host; without it every host is one.
+    pub site_of: Option<fn(&str) -> &str>,
+}
+
 /// Measures the inputs. If there are `limits`, they decide which pages are noisy; otherwise the
 /// records do. `memory` limits the memory for counting, in bytes, in addition to that of
 /// [`Inputs`]; the rest goes to temporary files. `tell` is as in [`Inputs::pages`].
@@ -36,7 +45,7 @@ pub struct Outcome {
 pub fn analyze(
     inputs: &Inputs,
     plan: Plan,
-    limits: Option<&Limits>,
+    rules: Rules,
     memory: usize,
     tell: &mut dyn FnMut(Result<Progress, &Problem>),
 ) -> Result<Outcome, Failure> {
@@ -46,8 +55,13 @@ pub fn analyze(
     let sums: Vec<Mutex<Measures>> =
         (0..threads).map(|_| Mutex::new(Measures::new(plan, &scratch))).collect();
     let input = inputs.pages(tell, &mut |mut pages| {
-        if let Some(limits) = limits {
+        if let Some(limits) = rules.limits {
             judge(&mut pages, limits);
+        }
+        if let Some(site_of) = rules.site_of {
+            for page in &mut pages {
+                page.host = site_of(&page.host).to_owned();
+            }
         }
         measure(&pages, plan, &tokenizer, &sums)
     })?;
@@ -57,7 +71,7 @@ pub fn analyze(
     for sum in sums {
         all.merge(sum.into_inner().unwrap_or_else(PoisonError::into_inner)).map_err(failed)?;
     }
-    let (figures, sites, urls) = all.finish_with(plan, limits).map_err(failed)?;
+    let (figures, sites, urls) = all.finish_with(plan, rules.limits).map_err(failed)?;
     Ok(Outcome { input, figures, sites, urls })
 }
 

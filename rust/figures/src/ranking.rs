@@ -49,6 +49,16 @@ impl Ranking {
         }
         Ok(Self(ranks))
     }
+
+    /// Returns the ranking of the websites of these hosts: a website has its best rank.
+    pub fn of_sites(self, site_of: fn(&str) -> &str) -> Self {
+        let mut ranks = BTreeMap::new();
+        for (host, rank) in self.0 {
+            let best = ranks.entry(site_of(&host).to_owned()).or_insert(rank);
+            *best = rank.min(*best);
+        }
+        Self(ranks)
+    }
 }
 
 /// The host of a URL with a scheme; other texts as they are.

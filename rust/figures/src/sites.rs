@@ -162,7 +162,7 @@ pub(crate) fn bins<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<
 /// A site in a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SiteRow {
-    /// Host as in the URLs of its pages.
+    /// Host as in the URLs of its pages, or the website's name with another rule.
     pub site: String,
     /// Pages in the corpus.
     pub pages: u64,
@@ -174,6 +174,8 @@ pub struct SiteRow {
     pub bytes_percent: Option<f64>,
     /// SiteR in percent; `None` if no page has main text.
     pub site_richness: Option<f64>,
+    /// Place of the site by SiteR, 1 for the richest; `None` without a SiteR.
+    pub site_richness_rank: Option<u64>,
 }
 
 /// The share of the corpus in the richest sites.
@@ -249,6 +251,8 @@ impl Sites {
         for site in self.0.values() {
             per_site[PAGE_BINS.partition_point(|&(_, most)| most < site.pages)].1 += 1;
         }
+        let ranks: BTreeMap<&str, u64> =
+            richest.iter().map(|(host, _)| *host).zip(1u64..).collect();
         let row = |(host, site): &(&str, &Site)| SiteRow {
             site: (*host).to_owned(),
             pages: site.pages,
@@ -256,6 +260,7 @@ impl Sites {
             target_bytes: site.target_bytes,
             bytes_percent: percent(site.target_bytes, bytes),
             site_richness: site.shares.percent(),
+            site_richness_rank: site.shares.percent().and_then(|_| ranks.get(host).copied()),
         };
         let mut by_pages = richest.clone();
         by_pages.sort_by_key(|(host, site)| (Reverse(site.pages), *host));
@@ -326,6 +331,7 @@ mod tests {
     fn site_richness_is_the_mean_over_pages() {
         let figures = sites(&[("a", 2, 10, &[100, 50])]).finish();
         assert_eq!(figures.most_pages_sites[0].site_richness, Some(75.0));
+        assert_eq!(figures.most_pages_sites[0].site_richness_rank, Some(1));
         assert_eq!(figures.site_richness_mean, Some(75.0));
     }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use engine::{Engine, Settings};
-use figures::analyze::{analyze, Outcome};
+use figures::analyze::{analyze, Outcome, Rules};
 use figures::pages::Inputs;
 use figures::Plan;
 use records::{ProblemKind, Source};
@@ -40,7 +40,7 @@ fn measured(folder: &Path, memory: usize) -> Outcome {
         max_bytes: 1 << 20,
         stop: &stop,
     };
-    analyze(&inputs, plan, None, 1 << 20, &mut |_| {}).unwrap()
+    analyze(&inputs, plan, Rules::default(), 1 << 20, &mut |_| {}).unwrap()
 }
 
 #[test]

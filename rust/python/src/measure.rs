@@ -5,7 +5,7 @@ use crate::engines::engine_of;
 use crate::errors;
 use crate::run;
 use ::report::Report;
-use figures::analyze::analyze;
+use figures::analyze::{analyze, Rules};
 use figures::pages::Inputs;
 use figures::Plan;
 use pyo3::prelude::*;
@@ -49,8 +49,8 @@ pub(crate) fn report(
             max_bytes,
             stop: &stopped,
         };
-        let outcome =
-            analyze(&inputs, plan, None, memory / 4 * 3, &mut |_| {}).map_err(errors::input)?;
+        let outcome = analyze(&inputs, plan, Rules::default(), memory / 4 * 3, &mut |_| {})
+            .map_err(errors::input)?;
         let input = &outcome.input;
         let first = input.first_problems.iter().map(|problem| (problem.kind, problem.to_string()));
         let problems = told(&input.problems, first);

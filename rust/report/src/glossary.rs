@@ -29,7 +29,7 @@ const fn defined(
 const TERMS: [Term; 41] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately.",
         &["totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
-    defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites.",
+    defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites. With --site no-www, www.example.pk and example.pk are one; with --site domain, all hosts of a registered domain are.",
         &["sites.sites", "sites.pages_without_host", "sites.most_pages", "sites.pages_per_site", "sites.most_pages_sites", "sites.most_bytes_sites"]),
     defined("target", "Target text", "Bytes (UTF-8) of main text that the language identifier assigns to the target language. The report also has the bytes of main text, of visible text with boilerplate, and of pages as fetched.",
         &["totals.target_bytes", "totals.main_bytes", "totals.visible_bytes", "totals.raw_bytes"]),

@@ -43,6 +43,8 @@ pub struct Report {
     pub min_bytes: u64,
     /// Whether words were counted.
     pub words: bool,
+    /// What a website is: `host`, `no-www` or `domain`.
+    pub sites_by: &'static str,
     /// The corpora, in the order of the arguments.
     pub corpora: Vec<CorpusReport>,
     /// Figures for each pair of corpora; `None` for a single corpus.
@@ -245,6 +247,7 @@ impl Report {
             language_name: plan.target.name().to_owned(),
             min_bytes: plan.min_bytes,
             words: plan.words,
+            sites_by: "host",
             corpora,
             comparison: several.then_some(comparison),
             combinations,

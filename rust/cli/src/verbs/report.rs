@@ -10,9 +10,10 @@ use crate::io::corpora::{
 use crate::io::limits::read_limits;
 use crate::io::output::{folder as folder_of, is_name, FolderPlace};
 use crate::io::{input, of_option};
+use crate::website::Website;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use figures::analyze::analyze;
+use figures::analyze::{analyze, Rules};
 use figures::cdx::{Index, IndexFigures};
 use figures::pages::Inputs;
 use figures::ranking::Ranking;
@@ -76,6 +77,10 @@ pub struct Arguments {
     /// a rank, a tab or comma, and a host
     #[arg(long = "ranking", value_name = "FILE")]
     rankings: Vec<PathBuf>,
+    /// What a website is: host (each host), no-www (a host with www. is the same as without) or
+    /// domain (all hosts of a registered domain, by the public suffix list)
+    #[arg(long, value_enum, default_value_t = Website::Host, hide_possible_values = true, value_name = "BY")]
+    site: Website,
     /// Reference corpus, such as the language's Wikipedia. Figures of words are compared with it on
     /// samples of equal size, and unusual ratios are flagged. Every input is then read three times
     #[arg(long, value_name = "CORPUS", conflicts_with = "no_words")]
@@ -118,13 +123,17 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             .map_err(|error| anyhow!("{}: {error} (--scratch)", folder.display()))?;
     }
     let folder = asked.scratch.as_deref().unwrap_or(place.folder());
-    let rankings = rankings(&asked.rankings, max_bytes)?;
+    let mut rankings = rankings(&asked.rankings, max_bytes)?;
+    for (_, ranking) in &mut rankings {
+        *ranking = std::mem::take(ranking).of_sites(asked.site.of());
+    }
     let reference = match &asked.reference {
         Some(path) => Some(reference_sources(path, &corpora)?),
         None => None,
     };
     let index = asked.cdx.as_deref().map(index).transpose()?;
     let limits = asked.limits.as_deref().map(read_limits).transpose()?;
+    let rules = Rules { limits: limits.as_ref(), site_of: Some(asked.site.of()) };
     let mut outcomes = Vec::new();
     let (mut read, mut whole) = (0, true);
     for (name, sources) in &corpora {
@@ -132,7 +141,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         // A quarter of the memory is for URLs.
         let inputs = Inputs { sources, engine, folder, memory: memory / 4, max_bytes, stop: &stop };
         let outcome = read_through(sources, name, &stop, |tell| {
-            analyze(&inputs, plan, limits.as_ref(), memory / 4 * 3, tell)
+            analyze(&inputs, plan, rules, memory / 4 * 3, tell)
         })?;
         tell_problems(name, &outcome.input.problems);
         read += outcome.input.bytes;
@@ -141,6 +150,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     let mut report = Report::new(plan, outcomes, &rankings, index)
         .map_err(|error| anyhow!("temporary files: {error}"))?;
+    report.sites_by = asked.site.name();
     if limits.is_some() && report.corpora.iter().all(|corpus| corpus.figures.quality.is_none()) {
         eprintln!(
             "corpulyzer: no record has quality signals, so --limits has no effect; add them with `quality annotate`"

@@ -9,6 +9,7 @@ use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::exclusions::Without;
 use crate::io::output::Place;
 use crate::io::{input, of_option};
+use crate::website::Website;
 use anyhow::{bail, Result};
 use clap::Args;
 use figures::identity::of_run;
@@ -44,9 +45,14 @@ pub struct Arguments {
         value_parser = whole::<u64>(1..)
     )]
     min_bytes: u64,
-    /// Largest number of URLs per host. Pages with most of the language come first
+    /// Largest number of URLs per host, or per website with --site. Pages with most of the language
+    /// come first
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole::<u16>(1..))]
     per_host: u16,
+    /// What --per-host counts: host (each host), no-www (a host with www. is the same as without) or
+    /// domain (all hosts of a registered domain, by the public suffix list)
+    #[arg(long, value_enum, default_value_t = Website::Host, hide_possible_values = true, value_name = "BY")]
+    site: Website,
     /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
     /// and the URL of a page
     #[arg(long, value_name = "FILE")]
@@ -115,6 +121,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let mut choice = Choice {
         min_bytes: asked.min_bytes,
         per_host: asked.per_host.into(),
+        site: asked.site,
         without: asked
             .without
             .as_deref()
@@ -217,6 +224,7 @@ struct Host {
 struct Choice {
     min_bytes: u64,
     per_host: usize,
+    site: Website,
     without: Without,
     known: HashSet<u64>,
     hosts: HashMap<String, Host>,
@@ -252,7 +260,10 @@ impl Choice {
             self.met += 1;
             return;
         }
-        let host = self.hosts.entry(url.host_str().unwrap_or_default().to_owned()).or_default();
+        let host = self
+            .hosts
+            .entry(self.site.of()(url.host_str().unwrap_or_default()).to_owned())
+            .or_default();
         host.pages += 1;
         host.worth = host.worth.saturating_add(host_worth);
         host.best.push(Reverse((worth, Reverse(url.into()))));

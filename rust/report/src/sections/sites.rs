@@ -35,6 +35,9 @@ fn largest(report: &Report, rows: fn(&CorpusReport) -> &Vec<SiteRow>) -> Table<'
         .column("SiteR %", Heading::term("siter", "SiteR"), |(_, row)| {
             Value::share(row.site_richness)
         })
+        .column("SiteR rank", Heading::term("siter", "Rank by SiteR"), |(_, row)| {
+            Value::maybe(row.site_richness_rank)
+        })
 }
 
 /// The table of the pages and the text of the richest sites.

@@ -10,7 +10,7 @@ use crate::io::exclusions::Without;
 use crate::io::records::{Fields, Line, Records};
 use anyhow::{bail, Result};
 use engine::Engine;
-use figures::analyze::analyze;
+use figures::analyze::{analyze, Rules};
 use figures::identity::of_run;
 use figures::pages::Inputs;
 use figures::parse::check_line;
@@ -273,7 +273,7 @@ pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -
         words: true,
     };
     let outcome = read_through(&sources, "figures", &stop, |tell| {
-        analyze(&inputs, plan, None, 3 * URL_MEMORY, tell)
+        analyze(&inputs, plan, Rules::default(), 3 * URL_MEMORY, tell)
     })?;
     Ok(Measured { figures: outcome.figures, sites: outcome.sites })
 }
