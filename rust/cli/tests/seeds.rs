@@ -109,3 +109,23 @@ fn a_tag_is_written_as_metadata_of_each_seed_and_a_bad_one_is_refused() {
     command.arg(&out).arg(&old).arg("--out").arg(folder.path().join("more.txt"));
     assert!(stderr(&command.assert().failure()).contains("no page can be a seed"));
 }
+
+#[test]
+fn the_limit_of_a_host_can_be_that_of_a_website() {
+    let folder = TempDir::new().unwrap();
+    let urls = ["http://a.pk/1", "http://www.a.pk/2", "http://news.a.pk/3", "http://b.pk/4"];
+    let lines: String = urls
+        .iter()
+        .map(|url| format!("{{\"url\":\"{url}\",\"languages\":{{\"urd\":700}}}}\n"))
+        .collect();
+    fs::write(folder.path().join("c.jsonl"), lines).unwrap();
+    for (site, seeds) in [("host", 4), ("no-www", 3), ("domain", 2)] {
+        corpulyzer(["seeds", "c.jsonl", "--language", "ur", "--per-host", "1", "--site", site])
+            .args(["--out", site])
+            .current_dir(&folder)
+            .assert()
+            .success();
+        let found = fs::read_to_string(folder.path().join(site)).unwrap();
+        assert_eq!(found.lines().count(), seeds, "{site}: {found}");
+    }
+}
