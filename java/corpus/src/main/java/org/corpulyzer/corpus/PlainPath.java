@@ -4,8 +4,8 @@ import org.apache.hadoop.fs.Path;
 import org.corpulyzer.engine.CorpulyzerException;
 
 /**
- * Folders that a job reads. Hadoop takes the inputs of a job for patterns, so {@code crawl[1]} would
- * read the folder {@code crawl1}.
+ * Folders that a job reads. Hadoop takes the inputs of a job for patterns, so {@code crawl[1]}
+ * would read the folder {@code crawl1}.
  */
 public final class PlainPath {
 
