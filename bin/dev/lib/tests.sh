@@ -41,9 +41,10 @@ test_rust() {
 # cargo_tests ARGUMENTS: the tests of every room, then the examples in the docs of rooms that have
 # some: to look for them in all takes 40 s.
 cargo_tests() {
-  local room failed=0
+  local room rooms failed=0
+  mapfile -t rooms < <(grep -rlE --include=*.rs '^ *//[/!] ```' rust tests/web | cut -d/ -f1,2 | sort -u)
   cargo test --workspace --lib --bins --tests --examples --no-fail-fast "$@" || failed=1
-  for room in $(grep -rlE --include=*.rs '^ *//[/!] ```' rust tests/web | cut -d/ -f1,2 | sort -u); do
+  for room in "${rooms[@]}"; do
     cargo test --doc --manifest-path "$room/Cargo.toml" "$@" || failed=1
   done
   ((!failed))
