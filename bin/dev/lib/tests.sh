@@ -38,18 +38,6 @@ test_rust() {
   }
 }
 
-# cargo_tests ARGUMENTS: the tests of every room, then the examples in the docs of rooms that have
-# some: to look for them in all takes 40 s.
-cargo_tests() {
-  local room rooms failed=0
-  mapfile -t rooms < <(grep -rlE --include=*.rs '^ *//[/!] ```' rust tests/web | cut -d/ -f1,2 | sort -u)
-  cargo test --workspace --lib --bins --tests --examples --no-fail-fast "$@" || failed=1
-  for room in "${rooms[@]}"; do
-    cargo test --doc --manifest-path "$room/Cargo.toml" "$@" || failed=1
-  done
-  ((!failed))
-}
-
 # The portable library, for this machine: a library of another architecture is of an older
 # state.
 build_portable_library() {
@@ -100,7 +88,7 @@ run_tests() {
   (build_portable_library) &
   portable_job=$!
   say "testing the Rust side (log: ${log#"$root/"})"
-  test_rust "$log" cargo_tests || broken=1
+  test_rust "$log" cargo test --workspace --no-fail-fast || broken=1
   wait "$portable_job" || case $? in
     2 | 3) say "the portable library is not tested" && portable_tests=() && unbuilt=1 ;;
     *) portable_tests=() broken=1 unbuildable=1 ;;
