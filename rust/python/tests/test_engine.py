@@ -89,7 +89,7 @@ def test_engines_and_records_can_be_pickled() -> None:
     assert "7 wanted" in copy.page("").reason or copy.version == engine.version
 
 
-def test_a_profile_has_defaults_of_its_own():
+def test_a_profile_has_defaults_of_its_own() -> None:
     paper = corpulyzer.Engine("urd", profile="paper")
     assert paper.version.split()[1:] == ["web-am-literal/2", "cld2/20140204"]
     mixed = corpulyzer.Engine("urd", profile="paper", extractor="text", identifier="combined")
@@ -98,4 +98,4 @@ def test_a_profile_has_defaults_of_its_own():
     junk = "<p>" + URDU * 30
     assert paper.page(junk).keep and not corpulyzer.Engine("urd").page(junk).keep
     with pytest.raises(corpulyzer.SettingError, match="allowed are default and paper"):
-        corpulyzer.Engine("urd", profile="papers")
+        corpulyzer.Engine("urd", profile="papers")  # type: ignore[arg-type]
