@@ -3,20 +3,15 @@
 
 mod common;
 
-use common::{corpulyzer, stdout};
+use common::{corpulyzer, root, stdout};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// Verbs of bin/corpulyzer that this command does not have.
 const OF_THE_SCRIPT: [&str; 7] =
     ["build", "crawl", "doctor", "fuzz", "install", "test", "uninstall"];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
-}
 
 /// The pages for users, each with its path from the root.
 fn pages() -> BTreeMap<String, String> {

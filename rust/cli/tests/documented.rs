@@ -10,7 +10,8 @@
 
 mod common;
 
-use common::program;
+use bzip2::write::BzEncoder;
+use common::{program, root};
 use corpulyzer_web::world::{Answer, World};
 use flate2::{write::GzEncoder, Compression};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
@@ -74,10 +75,6 @@ fn typed(block: &str) -> String {
         command.into_iter().for_each(|command| writeln!(typed, "{command}").unwrap());
     }
     typed
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// Runs commands in a folder; returns the exit code, and what they wrote.
@@ -182,39 +179,49 @@ fn write_dump(folder: &Path, language: &str, parts: &[&str], end: &str) {
         .unwrap();
     }
     xml.push_str("</mediawiki>\n");
-    let name = format!("{language}wiki-latest-pages-articles.xml");
-    fs::write(folder.join(&name), xml).unwrap();
-    assert_eq!(run(folder, &format!("bzip2 {name}")), (0, String::new()));
+    let name = format!("{language}wiki-latest-pages-articles.xml.bz2");
+    let mut bzip2 = BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    bzip2.write_all(xml.as_bytes()).unwrap();
+    fs::write(folder.join(name), bzip2.finish().unwrap()).unwrap();
 }
 
-/// What stands in the folder of each page. `corpus` and the like are what `collect` makes of the
-/// archive.
-const PREPARE: &str = r#"
+/// The corpora that the pages speak of, from the archive.
+const CORPORA: &str = r#"
+chmod +x bin/*
 bin/corpulyzer collect CC-MAIN-0.warc.gz --language ur,en --out made
 cp -r made/urd corpus
 for name in old-corpus cc crawl-june crawl-july; do cp -r corpus $name; done
 for name in old new clean one good; do cp corpus/corpus.jsonl.zst $name.jsonl.zst; done
 cp made/eng/corpus.jsonl.zst neighbours.jsonl.zst
-for n in {1..18}; do
-  zstd -qdc corpus/corpus.jsonl.zst | sed "s/\"id\":\"/&$n/; s|\"url\":\"http://|&$n.|"
-done | zstd -q > urwiki.jsonl.zst
-zstd -qd corpus/corpus.jsonl.zst -o wikipedia.jsonl
+rm -r made
 ls CC-MAIN-0.warc.gz > files.txt
-cat > bin/judge <<'SHELL'
-#!/bin/bash
-# Fills in the judgements of a sheet with y, in each named copy.
+echo site.example > refused.txt
+echo https://example.org/ > seeds.txt
+printf '%s\n' 'یہ ایک جملہ ہے جو اردو میں لکھا گیا ہے۔' '12' 'This is a sentence in English.' > text.txt
+"#;
+
+/// Fills in the judgements of a sheet with y, in each named copy.
+const JUDGE: &str = r#"#!/bin/bash
 sheet=$1 && shift
 awk -F'\t' -v OFS='\t' '
   !column { for (i = 1; i <= NF; i++) if ($i == "judgement") column = i; print; next }
   { $column = "y"; print }' "$sheet" | tee "$@" > /dev/null
-SHELL
-chmod +x bin/judge
-echo site.example > refused.txt
-echo https://example.org/ > seeds.txt
-printf '%s\n' 'یہ ایک جملہ ہے جو اردو میں لکھا گیا ہے۔' '12' 'This is a sentence in English.' > text.txt
-bin/corpulyzer quality derive --language ur urwiki.jsonl.zst --out ur.yml
-rm -r made
 "#;
+
+/// Writes the corpus as the reference of a report, and with enough pages for limits of quality.
+fn write_references(folder: &Path) {
+    let corpus = fs::read(folder.join("corpus/corpus.jsonl.zst")).unwrap();
+    let corpus = String::from_utf8(zstd::decode_all(&*corpus).unwrap()).unwrap();
+    fs::write(folder.join("wikipedia.jsonl"), &corpus).unwrap();
+    let copy = |number: usize| {
+        corpus
+            .replace("\"id\":\"", &format!("\"id\":\"{number}"))
+            .replace("\"url\":\"http://", &format!("\"url\":\"http://{number}."))
+    };
+    let copies: String = (1..=18).map(copy).collect();
+    let copies = zstd::encode_all(copies.as_bytes(), 1).unwrap();
+    fs::write(folder.join("urwiki.jsonl.zst"), copies).unwrap();
+}
 
 fn fixtures() -> TempDir {
     let folder = TempDir::new().unwrap();
@@ -222,18 +229,26 @@ fn fixtures() -> TempDir {
     for name in ["bin", "tmp", "pages", "archive", "cc-index", "my-texts"] {
         fs::create_dir(path.join(name)).unwrap();
     }
-    let command = program().get_program().to_str().unwrap().to_owned();
+    let command = program();
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<String> = words.map(|word| format!("{word:?}")).collect();
     let script = format!(
-        "#!/bin/bash\ncase $1 in crawl|test|build) ;; *) exec {command:?} \"$@\" ;; esac\n"
+        "#!/bin/bash\ncase $1 in crawl|test|build) ;; *) exec {} \"$@\" ;; esac\n",
+        words.join(" ")
     );
     fs::write(path.join("bin/corpulyzer"), script).unwrap();
+    fs::write(path.join("bin/judge"), JUDGE).unwrap();
     write_archive(path);
     let awadhi = ["का", "मा", "रहा", "गवा", "भवा", "ते", "हम", "ओ", "कर", "ली", "सो", "बा"];
     let erzya = ["ва", "нь", "мо", "ки", "сэ", "тар", "ло", "ме", "ек", "шн", "ось", "ту"];
     fs::write(path.join("my-texts/a.txt"), sentences(400, &awadhi, " ।").join("\n")).unwrap();
     write_dump(path, "awa", &awadhi, " ।");
     write_dump(path, "myv", &erzya, ".");
-    let (code, said) = run(path, &format!("chmod +x bin/corpulyzer{PREPARE}"));
+    let (code, said) = run(path, CORPORA);
+    assert_eq!(code, 0, "{said}");
+    write_references(path);
+    let limits = "bin/corpulyzer quality derive --language ur urwiki.jsonl.zst --out ur.yml";
+    let (code, said) = run(path, limits);
     assert_eq!(code, 0, "{said}");
     folder
 }

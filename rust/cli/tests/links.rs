@@ -1,15 +1,14 @@
 //! Every link of the documentation that names a file or a heading of this repository finds it.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::root;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
-}
 
 /// The pages that are checked. Their links may lead to any file of the repository.
 fn pages() -> Vec<PathBuf> {

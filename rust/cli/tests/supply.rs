@@ -2,14 +2,12 @@
 //! names all of it.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::root;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::process::Command;
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap()

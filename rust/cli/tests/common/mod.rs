@@ -8,6 +8,11 @@ use assert_cmd::Command;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+/// The folder of the project.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
 pub fn corpulyzer<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::cargo_bin("corpulyzer").unwrap();
     command.args(arguments);
