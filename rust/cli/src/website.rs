@@ -1,4 +1,4 @@
-//! What a website is: the option `--site`.
+//! The rule for websites: the option `--site`.
 
 use clap::ValueEnum;
 use std::net::Ipv4Addr;

@@ -14,8 +14,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Settings of an [`Engine`](crate::Engine). In JSON the keys are in camel case, unknown keys are
-/// an error, and every key but `target` has a default. The key `profile` selects other defaults, see [`Profile`]. The names, defaults and ranges are those of
-/// [`properties`]; the element `engine` of a property has the name in JSON.
+/// an error, and every key but `target` has a default. The key `profile` selects other defaults
+/// ([`Profile`]). The names, defaults and ranges are those of [`properties`]; the element `engine` of
+/// a property has the name in JSON.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {

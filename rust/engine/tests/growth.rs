@@ -29,9 +29,10 @@ const MIN: Duration = Duration::from_micros(200);
 /// more than four; quadratic work makes it sixteen.
 const MAX_GROWTH: f64 = 7.5;
 
-/// Longest page on which a growth is measured again,
+/// Longest page on which a growth is measured again, in bytes.
 const LONGEST: usize = 512 << 10;
-/// and the longest time of one.
+
+/// Longest time of a page that is measured again.
 const MAX: Duration = Duration::from_secs(1);
 
 /// Bytes of the stack of a thread, as small as that of some of Hadoop's.
@@ -57,7 +58,7 @@ fn kinds() -> Vec<Kind> {
     kinds
 }
 
-/// What is made of pages.
+/// The outputs of a page.
 struct Outputs {
     engines: Vec<Engine>,
     look: FirstLook,

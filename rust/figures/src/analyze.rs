@@ -27,12 +27,12 @@ pub struct Outcome {
     pub urls: Urls,
 }
 
-/// What is changed in pages before they are measured.
+/// Changes to pages before they are measured.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rules<'a> {
     /// Limits by which pages with quality signals are judged again.
     pub limits: Option<&'a Limits>,
-    /// Returns the website of a host; without it every host is one.
+    /// Returns the website of a host, a part of its name; without it every host is one.
     pub site_of: Option<fn(&str) -> &str>,
 }
 
@@ -60,7 +60,10 @@ pub fn analyze(
         }
         if let Some(site_of) = rules.site_of {
             for page in &mut pages {
-                page.host = site_of(&page.host).to_owned();
+                let site = site_of(&page.host);
+                if site.len() < page.host.len() {
+                    page.host = site.to_owned();
+                }
             }
         }
         measure(&pages, plan, &tokenizer, &sums)

@@ -15,9 +15,10 @@ const MIN_LETTERS: usize = 30;
 /// text, every second in the worst case.
 const MAX_CALL_BYTES: usize = 1 << 20;
 
-/// Time of the longest call. If less is left, calls are shorter in proportion,
+/// Time of the longest call. If less is left, calls are shorter in proportion.
 const MAX_CALL_TIME: Duration = Duration::from_secs(1);
-/// but not shorter than this, in bytes.
+
+/// Bytes of the shortest call that is due to the time.
 const MIN_CALL_BYTES: usize = 16 << 10;
 
 /// Minimum mean number of letters between changes of script; no natural text changes more often.

@@ -43,7 +43,7 @@ pub struct Report {
     pub min_bytes: u64,
     /// Whether words were counted.
     pub words: bool,
-    /// What a website is: `host`, `no-www` or `domain`.
+    /// The rule for websites: `host`, `no-www` or `domain`.
     pub sites_by: &'static str,
     /// The corpora, in the order of the arguments.
     pub corpora: Vec<CorpusReport>,

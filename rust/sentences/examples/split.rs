@@ -1,6 +1,5 @@
 //! Splits the lines of standard input into sentences, and writes each on a line, with an empty line
-//! after those of a line. What is known of points is learned from the files that are named, and from
-//! the input.
+//! after those of a line. Points are learned from the named files, and from the input.
 
 use sentences::{split, Points};
 use std::env::args;

@@ -1,5 +1,5 @@
-//! What a language's own text says about its full stops: which words are abbreviations, and which
-//! words begin sentences.
+//! Full stops, as a language's own text shows them: the words that are abbreviations, and the words
+//! that begin sentences.
 //!
 //! The idea is that of Mikheev (2002): in most places a text shows whether a point ends a sentence,
 //! and what it shows there decides the other places. After an end, the next word is often one that
@@ -48,7 +48,7 @@ const MAX_SHARE: f64 = 0.35;
 /// Times that a word must have been seen with a small letter.
 const MIN_SMALL: u32 = 2;
 
-/// What was seen of a word with its point.
+/// Counts of a word with its point.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pointed {
     /// All its points.
@@ -70,7 +70,7 @@ struct Seen {
     first: u32,
 }
 
-/// What is known about the points of a language.
+/// Knowledge of the points of a language.
 #[derive(Debug, Clone, Default)]
 pub struct Points {
     abbreviations: HashSet<Box<str>>,

@@ -77,7 +77,7 @@ pub struct Arguments {
     /// a rank, a tab or comma, and a host
     #[arg(long = "ranking", value_name = "FILE")]
     rankings: Vec<PathBuf>,
-    /// What a website is: host (each host), no-www (a host with www. is the same as without) or
+    /// Rule for websites: host (each host), no-www (a host with www. is the same as without) or
     /// domain (all hosts of a registered domain, by the public suffix list)
     #[arg(long, value_enum, default_value_t = Website::Host, hide_possible_values = true, value_name = "BY")]
     site: Website,
