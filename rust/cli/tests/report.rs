@@ -981,7 +981,7 @@ fn report_counts_signals_and_shows_samples_of_each_rule() {
 }
 
 #[test]
-fn a_website_is_a_host_or_what_is_told() {
+fn websites_are_counted_by_the_rule_that_is_given() {
     let folder = TempDir::new().unwrap();
     let hosts = ["bbc.example.com", "www.bbc.example.com", "example.com", "www.example.com.pk"];
     let lines: String =
@@ -999,6 +999,9 @@ fn a_website_is_a_host_or_what_is_told() {
             .success();
         let report = json(&out);
         assert_eq!(report["sites_by"], site);
+        let page = fs::read_to_string(out.join("report.html")).unwrap();
+        assert_eq!(page.contains("of a registered domain are one site."), site == "domain");
+        assert_eq!(page.contains("the same without it are one site."), site == "no-www");
         let corpus = &report["corpora"][0];
         let rows = corpus["figures"]["sites"]["most_pages_sites"].as_array().unwrap();
         let rows = rows

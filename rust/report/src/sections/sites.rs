@@ -94,6 +94,13 @@ impl Page<'_> {
     /// Writes the section.
     pub fn sites(&mut self) {
         self.section("sites", "Sites");
+        self.html += match self.report.sites_by {
+            "no-www" => {
+                "<p class=\"note\">A host with www. and the same without it are one site.</p>"
+            }
+            "domain" => "<p class=\"note\">All hosts of a registered domain are one site.</p>",
+            _ => "",
+        };
         self.html += "<div class=\"plots\">";
         self.plot_richness();
         self.plot_coverage();
