@@ -6,6 +6,7 @@ use crate::io::output;
 use anyhow::{anyhow, Error, Result};
 use engine::{Engine, IdentifierName, Settings};
 use langid::{Combined, Identify, LangCode, Pack};
+use records::NAMED;
 use std::path::{Path, PathBuf};
 
 /// Heading of these options in the help of every verb.
@@ -29,6 +30,25 @@ pub struct Context {
     #[arg(long = "pack", global = true, value_name = "FILE", help_heading = HEADING)]
     #[arg(value_parser = pack)]
     pub packs: Vec<PathBuf>,
+    /// Names of fields in JSON lines and Parquet of other programs, such as
+    /// text=content,url=meta.link. Dots separate the names of nested objects [default: those of
+    /// datatrove, Dolma, HPLT, OSCAR, GlotCC, cc_net, FineWeb, C4 and trafilatura are recognised]
+    #[arg(long, global = true, value_name = "NAME=FIELD", help_heading = HEADING)]
+    #[arg(value_delimiter = ',', value_parser = named)]
+    pub fields: Vec<(String, String)>,
+}
+
+/// Reads a name of `--fields`.
+fn named(text: &str) -> Result<(String, String)> {
+    let named = text.split_once('=').map(|(own, place)| (own.trim(), place.trim()));
+    let known = named.filter(|(own, place)| NAMED.contains(own) && !place.is_empty());
+    let (own, place) = known.ok_or_else(|| {
+        anyhow!(
+            "`{text}` is no name; allowed is NAME=FIELD, where NAME is one of {}",
+            NAMED.join(", ")
+        )
+    })?;
+    Ok((own.to_owned(), place.to_owned()))
 }
 
 /// The names of the packs that come with the command.

@@ -94,6 +94,7 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
             return 2;
         }
     };
+    ::records::name_fields(cli.context.fields.clone(), |what| eprintln!("corpulyzer: {what}"));
     finish(io::console::end_at_signals().and_then(|()| run(&cli.verb, &cli.context)))
 }
 

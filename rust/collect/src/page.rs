@@ -284,7 +284,9 @@ impl Judge {
             return Ok(Verdict::default());
         }
         let text = line.text.as_deref().filter(|text| !text.is_empty());
-        let text = text.ok_or_else(|| (ProblemKind::NoText, "no `text`".to_owned()))?;
+        let text = text.ok_or_else(|| {
+            (ProblemKind::NoText, "no `text`; --fields names the field with the text".to_owned())
+        })?;
         for (name, bytes) in [("raw_bytes", line.raw_bytes), ("visible_bytes", line.visible_bytes)]
         {
             if let Some(bytes) = bytes.filter(|&bytes| bytes > MAX_FIGURE) {

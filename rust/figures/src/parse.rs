@@ -13,6 +13,9 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::time::UNIX_EPOCH;
 
+/// The sentence for a record without text and figures.
+const NO_TEXT: &str = "neither `text` nor `languages`; --fields names the field with the text";
+
 /// Returns whether a crawl's decision, if any, excludes a page from the corpus.
 pub fn is_rejected(decision: Option<&str>) -> bool {
     decision.is_some_and(|decision| decision.starts_with("reject"))
@@ -239,7 +242,7 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
     let languages = match languages {
         Some(languages) => languages,
         None if page.text.is_empty() => {
-            return Err((ProblemKind::NoText, "neither `text` nor `languages`".to_owned()));
+            return Err((ProblemKind::NoText, NO_TEXT.to_owned()));
         }
         None => record_of_text(&page.text, engine).languages,
     };

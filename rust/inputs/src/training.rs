@@ -369,6 +369,7 @@ pub fn append(
     const LOOK: u64 = 1 << 20;
     let records = is_records(file);
     let (mut characters, mut next) = (Characters::default(), LOOK);
+    let mut names = records::Names::new();
     let no_text = |characters: &Characters| {
         match characters.are_no_text() {
         true => Err(bad!(
@@ -390,7 +391,8 @@ pub fn append(
         }
         let record: Record;
         let text = if records && !line.is_empty() {
-            record = serde_json::from_str(line)
+            let line = names.own(line.as_bytes().to_vec(), &file.display().to_string());
+            record = serde_json::from_slice(&line)
                 .map_err(|error| bad!("{}: line {number}: {error}", file.display()))?;
             if is_rejected(record.decision.as_deref()) {
                 ""

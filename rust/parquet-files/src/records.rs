@@ -1,7 +1,7 @@
 //! The rows of a table as records: JSON objects with the fields of a page.
 
 use crate::table::{Bad, Rows, Table, Value};
-use records::{About, Body, Problem, ProblemKind, Record, Source, TableRecords};
+use records::{has_text, About, Body, Names, Problem, ProblemKind, Record, Source, TableRecords};
 use serde::de::IgnoredAny;
 use std::io;
 use std::sync::atomic::AtomicU64;
@@ -37,6 +37,8 @@ enum Form {
 struct Records {
     rows: Rows,
     fields: Vec<(String, Form)>,
+    /// Names of columns in tables of other programs.
+    renamed: Names,
     name: String,
     max_bytes: u64,
 }
@@ -56,10 +58,14 @@ pub fn open(source: &Source, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Resul
         }
     };
     let columns: Vec<String> = table.columns().map(str::to_owned).collect();
-    if !columns.iter().any(|column| NEEDED.contains(&column.as_str())) {
+    let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+    if !names.iter().any(|column| NEEDED.contains(column)) && !has_text(&names) {
         let found =
             if columns.is_empty() { "none that is flat".to_owned() } else { columns.join(", ") };
-        return Err(invalid(format!("has no column `text`; its columns are: {found}")));
+        let what = format!(
+            "has no column `text`; its columns are: {found}; --fields text=COLUMN names the one with the text"
+        );
+        return Err(invalid(what));
     }
     let json: Vec<String> =
         table.note(JSON_COLUMNS).unwrap_or_default().split(',').map(str::to_owned).collect();
@@ -77,8 +83,13 @@ pub fn open(source: &Source, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Resul
         (renamed.map_or_else(|| column.clone(), |(_, to)| (*to).to_owned()), form(column))
     };
     let fields = columns.iter().map(field).collect();
-    let names: Vec<&str> = columns.iter().map(String::as_str).collect();
-    Ok(Box::new(Records { rows: table.rows(&names), fields, name: source.name.clone(), max_bytes }))
+    Ok(Box::new(Records {
+        rows: table.rows(&names),
+        fields,
+        renamed: Names::new(),
+        name: source.name.clone(),
+        max_bytes,
+    }))
 }
 
 /// Returns the kind of problem, and a sentence.
@@ -104,7 +115,7 @@ impl Iterator for Records {
                 Err(problem(kind, what))
             }
             Ok(row) => {
-                let line = line(&self.fields, &row);
+                let line = self.renamed.own(line(&self.fields, &row), &self.name);
                 if line.len() as u64 > self.max_bytes {
                     Err(problem(
                         ProblemKind::TooLong,

@@ -141,7 +141,20 @@ fn a_table_without_text_is_refused() {
     let mut shard = Shard::new(Vec::new(), vec![("url".to_owned(), Kind::Text)], &[]).unwrap();
     shard.add(vec![Cell::Text("http://a.pk/".to_owned())]).unwrap();
     let read = read_bytes(&shard.finish().unwrap());
-    assert_eq!(read[0].as_ref().unwrap_err().what, "has no column `text`; its columns are: url");
+    let what = "has no column `text`; its columns are: url; --fields text=COLUMN names the one with the text";
+    assert_eq!(read[0].as_ref().unwrap_err().what, what);
+}
+
+#[test]
+fn columns_of_other_programs_have_our_names() {
+    let columns = ["content", "warc-target-uri", "warc-date"];
+    let columns = columns.map(|name| (name.to_owned(), Kind::Text)).to_vec();
+    let mut shard = Shard::new(Vec::new(), columns, &[]).unwrap();
+    let row = ["a text", "http://a.pk/", "2024-05-06T07:08:09Z"];
+    shard.add(row.map(|text| Cell::Text(text.to_owned())).to_vec()).unwrap();
+    let read = read_bytes(&shard.finish().unwrap());
+    let expected = r#"{"text":"a text","url":"http://a.pk/","fetch_time":"2024-05-06T07:08:09Z"}"#;
+    assert_eq!(read[0].as_ref().unwrap().trim_end(), expected);
 }
 
 /// A footer in Thrift's compact protocol, in a file.

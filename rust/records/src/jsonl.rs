@@ -1,5 +1,6 @@
 //! Pages as JSON lines: the output of a crawl, or any corpus with a `text` field.
 
+use crate::dialect::Names;
 use crate::record::{About, Body, Problem, ProblemKind, Record};
 use std::io::{self, BufRead, Read};
 
@@ -15,6 +16,7 @@ pub struct Lines<R> {
     resumes: bool,
     number: u64,
     ended: bool,
+    names: Names,
     /// The problem that follows the returned one.
     pending: Option<Problem>,
 }
@@ -24,7 +26,16 @@ impl<R: BufRead> Lines<R> {
     /// reading can continue after an error.
     pub fn new(input: R, name: &str, max_bytes: u64, resumes: bool) -> Self {
         let name = name.to_owned();
-        Self { input, name, max_bytes, resumes, number: 0, ended: false, pending: None }
+        Self {
+            input,
+            name,
+            max_bytes,
+            resumes,
+            number: 0,
+            ended: false,
+            names: Names::new(),
+            pending: None,
+        }
     }
 
     /// Returns the problem of an error, and ends the reading if it cannot continue.
@@ -74,7 +85,7 @@ impl<R: BufRead> Iterator for Lines<R> {
             match line.trim_ascii_start().first() {
                 None => {}
                 Some(b'{') => {
-                    let body = Body::Json(line);
+                    let body = Body::Json(self.names.own(line, &self.name));
                     return Some(Ok(Record {
                         number: self.number,
                         body,

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod arc;
+mod dialect;
 mod fields;
 mod formats;
 mod gzip;
@@ -20,6 +21,7 @@ mod source;
 mod wacz;
 mod warc;
 
+pub use dialect::{has_text, name_fields, Names, Naming, NAMED};
 pub use fields::Fields;
 pub use gzip::{Damaged, Members};
 pub use http::payload;
