@@ -70,6 +70,11 @@ pub struct VarietyOptions {
 }
 
 impl VarietyOptions {
+    /// Whether `--varieties` is given.
+    pub fn are_asked(&self) -> bool {
+        self.varieties
+    }
+
     /// The files of the models.
     pub fn files(&self) -> &[PathBuf] {
         &self.variety_model

@@ -36,6 +36,11 @@ pub struct Context {
     #[arg(long, global = true, value_name = "NAME=FIELD", help_heading = HEADING)]
     #[arg(value_delimiter = ',', value_parser = named)]
     pub fields: Vec<(String, String)>,
+    /// Ledger of removals: pages that must be in no output, whatever their input. Each line is a
+    /// host, a URL prefix, or = and the URL of a page, as in an exclusion list, or \" and a passage:
+    /// pages with its text are left out
+    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
+    pub removed: Option<PathBuf>,
 }
 
 /// Reads a name of `--fields`.
@@ -177,7 +182,10 @@ impl Context {
         outputs: &[(&Path, &str)],
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<()> {
-        output::apart(outputs, inputs.into_iter().chain(self.packs.iter().map(PathBuf::as_path)))
+        output::apart(
+            outputs,
+            inputs.into_iter().chain(self.packs.iter().chain(&self.removed).map(PathBuf::as_path)),
+        )
     }
 
     /// Sources of an identifier: the packs, without training texts and target language.

@@ -17,6 +17,7 @@ pub mod index;
 pub mod limits;
 pub mod output;
 pub mod records;
+pub mod removals;
 pub mod texts;
 pub mod urls;
 

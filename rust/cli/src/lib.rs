@@ -16,6 +16,7 @@ mod website;
 use anyhow::{anyhow, Result};
 use clap::{CommandFactory, Parser, Subcommand};
 use context::Context;
+use io::removals::leave_out;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use verbs::{
@@ -95,7 +96,15 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
         }
     };
     ::records::name_fields(cli.context.fields.clone(), |what| eprintln!("corpulyzer: {what}"));
-    finish(io::console::end_at_signals().and_then(|()| run(&cli.verb, &cli.context)))
+    let outcome = io::console::end_at_signals()
+        .and_then(|()| leave_out(cli.context.removed.as_deref(), cli.context.max_bytes))
+        .and_then(|()| run(&cli.verb, &cli.context));
+    let left_out = figures::removals::left_out();
+    if left_out > 0 {
+        let pages = io::console::counted(left_out as u64, "page");
+        eprintln!("corpulyzer: left out {pages} of the ledger (--removed)");
+    }
+    finish(outcome)
 }
 
 /// Runs a verb. Returns false if a part of its work failed and was reported already.

@@ -196,6 +196,7 @@ cp made/eng/corpus.jsonl.zst neighbours.jsonl.zst
 rm -r made
 ls CC-MAIN-0.warc.gz > files.txt
 echo site.example > refused.txt
+echo site.example > removed.txt
 echo https://example.org/ > seeds.txt
 printf '%s\n' 'یہ ایک جملہ ہے جو اردو میں لکھا گیا ہے۔' '12' 'This is a sentence in English.' > text.txt
 "#;

@@ -51,6 +51,28 @@ fn limits(folder: &TempDir) {
 }
 
 #[test]
+fn other_rules_need_no_limits_and_no_rule_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let pages = [0, 1].map(|n| json!({"url": format!("http://a.fi/{n}"), "text": prose(n)}));
+    write(Path::new(&path("in.jsonl")), &pages);
+    fs::write(path("codes.txt"), "fin\nest\n").unwrap();
+    let (input, out, codes) = (path("in.jsonl"), path("out.jsonl"), path("codes.txt"));
+    let annotate = ["quality", "annotate", "--language", "fi", "--out", &out, &input];
+    for rule in [&["--answers", &*codes][..], &["--min-script", ".5"]] {
+        corpulyzer(annotate.iter().chain(rule)).assert().success();
+        let noise: Vec<bool> =
+            read(Path::new(&out)).iter().map(|page| page.get("noise").is_some()).collect();
+        assert_eq!(noise, [false, rule[0] == "--answers"], "{rule:?}");
+    }
+    let said = stderr(&corpulyzer(annotate).assert().code(2));
+    assert!(said.contains("no rule is named; allowed are --limits, --answers"), "{said}");
+    let more = ["--answers", &codes, "--removed", &codes];
+    let said = stderr(&corpulyzer(annotate.iter().chain(&more)).assert().code(2));
+    assert!(said.contains("belong to others"), "{said}");
+}
+
+#[test]
 fn noisy_pages_stay_in_the_corpus_with_the_rules_that_they_break() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -12,6 +12,7 @@ use engine::{
 };
 use figures::identity;
 use figures::parse::{json, record_of_text, MAX_FIGURE};
+use figures::removals::{clear_alternates, is_left_out};
 use figures::seen::Seen;
 use md5::{Digest, Md5};
 use records::{About, Body, LeftOut, ProblemKind, Record};
@@ -251,7 +252,10 @@ impl Judge {
             }
             let by_markup = by_markup(&links, url);
             // A page that forbids indexing has no text in a corpus, whatever else is decided.
-            if by_markup == Some(BY_MARKUP[0]) || !self.is_written(&record, by_markup.is_some()) {
+            if by_markup == Some(BY_MARKUP[0])
+                || is_left_out(url, &record.text)
+                || !self.is_written(&record, by_markup.is_some())
+            {
                 continue;
             }
             let document = Document {
@@ -310,7 +314,7 @@ impl Judge {
             if record.status == Status::TooLarge {
                 return Err((ProblemKind::Failed, record.message.unwrap_or_default()));
             }
-            if !self.is_written(&record, decided.is_some()) {
+            if is_left_out(url, &record.text) || !self.is_written(&record, decided.is_some()) {
                 continue;
             }
             let document = Document {
@@ -381,7 +385,7 @@ impl Judge {
         decided: Option<String>,
     ) -> Written {
         let is_kept = decided.is_none() && record.decision.keep;
-        let document = Document {
+        let mut document = Document {
             title: if record.title.is_empty() { begun.title } else { record.title },
             main_bytes: record.main_bytes,
             languages: record.languages.most_first(),
@@ -390,6 +394,11 @@ impl Judge {
             text: record.text,
             ..begun
         };
+        for (name, value) in &mut document.provenance {
+            if *name == "alternates" {
+                clear_alternates(value);
+            }
+        }
         let content = document.written(self.format).into_bytes();
         let url = (!document.url.is_empty()).then_some(document.url);
         Written { language, is_kept, url, target_bytes: record.target_bytes, content }

@@ -26,6 +26,7 @@ pub mod profile;
 pub mod quality;
 pub mod ranking;
 pub mod reference;
+pub mod removals;
 pub mod richness;
 pub mod rounds;
 pub mod scratch;

@@ -1,7 +1,7 @@
 //! Conversion of records to pages; the engine computes missing figures.
 
 use crate::quality::PageQuality;
-use crate::Page;
+use crate::{removals, Page};
 use engine::{Engine, Kind, PageHints, PageRecord, Status};
 use langbytes::{cleaned, is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
@@ -21,11 +21,17 @@ pub fn is_rejected(decision: Option<&str>) -> bool {
     decision.is_some_and(|decision| decision.starts_with("reject"))
 }
 
-/// Converts a record's body to a page; `None` if it is not a page.
+/// Converts a record's body to a page; `None` if it is not a page, or must be left out
+/// ([`removals`]).
 ///
 /// # Errors
 /// Fails with the kind of the problem and a sentence if the body is invalid.
 pub fn page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind, String)> {
+    let page = any_page_of(body, engine)?;
+    Ok(page.filter(|page| !removals::is_left_out(&page.url, &page.text)))
+}
+
+fn any_page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind, String)> {
     let target = engine.settings().target();
     match body {
         Body::Json(line) => page_of_line(&line, engine).map(Some),

@@ -3,6 +3,7 @@
 use crate::error::{bad, refuse};
 use crate::{files as input, is_hidden, unread_entry, BadInput};
 use figures::parse::is_rejected;
+use figures::removals::is_left_out;
 use langid::{Identify, LangCode, WordCounts};
 use serde::Deserialize;
 use std::cmp::Reverse;
@@ -320,6 +321,7 @@ pub fn plain(name: &str) -> &str {
 #[derive(Deserialize)]
 struct Record {
     text: String,
+    url: Option<String>,
     decision: Option<String>,
 }
 
@@ -394,7 +396,8 @@ pub fn append(
             let line = names.own(line.as_bytes().to_vec(), &file.display().to_string());
             record = serde_json::from_slice(&line)
                 .map_err(|error| bad!("{}: line {number}: {error}", file.display()))?;
-            if is_rejected(record.decision.as_deref()) {
+            let url = record.url.as_deref().unwrap_or_default();
+            if is_rejected(record.decision.as_deref()) || is_left_out(url, &record.text) {
                 ""
             } else {
                 &record.text

@@ -20,16 +20,20 @@ const MAX_REPEATED_CHARS: f64 = 0.1;
 /// Least number of distinct stop words (Gopher).
 const MIN_STOP_WORDS: u64 = 2;
 
-/// Limits for a language, with the keys of FineWeb-2's files. A limit of 0 switches its rule off.
+/// Largest limit that is not a share. No page exceeds it.
+const MAX_LIMIT: f64 = 1e6;
+
+/// Limits for a language, with the keys of FineWeb-2's files. A limit of 0 switches its rule off,
+/// and so does a key that is missing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Limits {
     /// Largest share of lines that occurred before.
     pub dup_line_frac: f64,
     /// Largest share of characters in n-grams that occurred before, for n from 5 to 10.
     pub dup_n_grams: Vec<(usize, f64)>,
     /// Least score of the language identifier. Read for completeness; no rule here uses it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub language_score: Option<f64>,
     /// Least share of lines that end with a sentence sign.
     pub line_punct_thr: f64,
@@ -47,9 +51,31 @@ pub struct Limits {
     pub top_n_grams: Vec<(usize, f64)>,
 }
 
+impl Default for Limits {
+    /// The limits of a file without a key.
+    fn default() -> Self {
+        Self {
+            dup_line_frac: 0.0,
+            dup_n_grams: Vec::new(),
+            language_score: None,
+            line_punct_thr: 0.0,
+            max_avg_word_length: 0.0,
+            max_non_alpha_words_ratio: 0.0,
+            min_avg_word_length: 0.0,
+            // A limit of 0 is one: no line may end.
+            new_line_ratio: MAX_LIMIT,
+            stopwords: Vec::new(),
+            top_n_grams: Vec::new(),
+        }
+    }
+}
+
 /// Limits with a value that is not allowed.
 #[derive(Debug, thiserror::Error)]
 pub enum LimitsError {
+    /// No key is there.
+    #[error("has no limit; allowed are the keys of FineWeb-2, at least one of them")]
+    NoLimit,
     /// A value is outside its range.
     #[error("{key}: found {found}, allowed are numbers from 0 to {most}")]
     Range {
@@ -218,17 +244,20 @@ impl Limits {
     /// Checks the values of limits that were read from a file.
     ///
     /// # Errors
-    /// If a value is outside its range.
+    /// If a value is outside its range, or there is none.
     pub fn check(&self) -> Result<(), LimitsError> {
+        if *self == Self::default() {
+            return Err(LimitsError::NoLimit);
+        }
         // Published files have top n-grams of 8.2 and mean word lengths of 3,141, see the module
         // `derive`.
         let ranges = [
             ("dup_line_frac", self.dup_line_frac, 1.0),
             ("line_punct_thr", self.line_punct_thr, 1.0),
-            ("max_avg_word_length", self.max_avg_word_length, 1e6),
+            ("max_avg_word_length", self.max_avg_word_length, MAX_LIMIT),
             ("max_non_alpha_words_ratio", self.max_non_alpha_words_ratio, 1.0),
-            ("min_avg_word_length", self.min_avg_word_length, 1e6),
-            ("new_line_ratio", self.new_line_ratio, 1e6),
+            ("min_avg_word_length", self.min_avg_word_length, MAX_LIMIT),
+            ("new_line_ratio", self.new_line_ratio, MAX_LIMIT),
         ];
         let n_grams = [
             ("top_n_grams", &self.top_n_grams, &TOP[..]),
@@ -239,7 +268,7 @@ impl Limits {
         }
         for (key, limits, allowed) in n_grams {
             for &(n, limit) in limits {
-                within(key, limit, 1e6)?;
+                within(key, limit, MAX_LIMIT)?;
                 if !allowed.contains(&n) {
                     return Err(LimitsError::Length { key, found: n, allowed });
                 }
@@ -292,7 +321,9 @@ impl Limits {
             Noise::Bullets => Some(Bound::Most(MAX_BULLETS)),
             Noise::EndEllipses => Some(Bound::Most(MAX_ELLIPSES)),
             Noise::Alpha => on(self.max_non_alpha_words_ratio).map(Bound::Least),
-            Noise::StopWords => Some(Bound::Least(MIN_STOP_WORDS as f64)),
+            Noise::StopWords => {
+                (!self.stopwords.is_empty()).then_some(Bound::Least(MIN_STOP_WORDS as f64))
+            }
         }
     }
 }

@@ -75,7 +75,22 @@ fn a_file_with_a_wrong_value_is_refused_in_a_sentence() {
     assert_eq!(refused("- - 2", "- - 9"), "top_n_grams: found 9-grams, allowed are [2, 3, 4]");
     assert!(refused("new_line_ratio", "new_line_ratios").contains("new_line_ratios"));
     assert!(from_yaml("").is_err());
+    assert!(from_yaml("{}").is_err());
     assert!(from_yaml("a: &a [*a]").is_err());
+}
+
+#[test]
+fn a_key_that_is_missing_switches_its_rule_off() {
+    let limits = from_yaml("dup_line_frac: 0.1\n").unwrap();
+    let of = |text: &str| {
+        let signals = Signals::of(text, Splitting::of("urd"), &limits.stop_words());
+        limits.noise(signals.as_ref())
+    };
+    let good = prose(12);
+    let lines = good.replace(' ', "\n").replace('۔', "");
+    assert_eq!(of(&good), []);
+    assert!(!of(&lines).contains(&Noise::List) && !of(&lines).contains(&Noise::LinePunct));
+    assert!(of(&[&good[..]; 3].join("\n")).contains(&Noise::DupLine));
 }
 
 #[test]

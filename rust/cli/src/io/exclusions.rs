@@ -1,7 +1,7 @@
 //! Exclusion lists: hosts, URL prefixes, single pages. All verbs read the same format.
 
 use crate::io::{input, of_option, urls};
-use anyhow::{bail, Result};
+use anyhow::{anyhow, bail, Result};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -36,11 +36,29 @@ impl Without {
     /// # Errors
     /// Fails if the file cannot be read or a line is none of these, in a sentence.
     pub fn read(file: &Path, max_bytes: u64) -> Result<Self> {
-        let text = of_option(input::text(file, max_bytes), "--without")?;
+        Self::with_others(file, max_bytes, "--without", &mut |_| Ok(false))
+    }
+
+    /// Reads the list of an option, whose other lines `take` reads: it returns whether a line is
+    /// one of its own.
+    ///
+    /// # Errors
+    /// As [`Without::read`], and if `take` fails.
+    pub fn with_others(
+        file: &Path,
+        max_bytes: u64,
+        option: &str,
+        take: &mut dyn FnMut(&str) -> Result<bool>,
+    ) -> Result<Self> {
+        let text = of_option(input::text(file, max_bytes), option)?;
         let mut without = Self::default();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let place = || format!("{}, line {}", input::name(file), number + 1);
+            if take(line).map_err(|bad| anyhow!("{}: {bad} ({option})", place()))? {
                 continue;
             }
             if let Some(page) = line.strip_prefix(SINGLE) {
@@ -76,9 +94,8 @@ impl Without {
                 host.filter(|_| is_plain).and_then(|url| url.host_str().map(str::to_owned))
             else {
                 bail!(
-                    "{}, line {}: `{line}` is neither a host nor the beginning of a URL nor `=` and a URL (--without)",
-                    input::name(file),
-                    number + 1
+                    "{}: `{line}` is neither a host nor the beginning of a URL nor `=` and a URL ({option})",
+                    place()
                 );
             };
             without.hosts.insert(host);

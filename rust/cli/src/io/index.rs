@@ -7,6 +7,7 @@
 use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{progress, NAMED_PROBLEMS};
 use anyhow::{anyhow, bail, Result};
+use figures::removals::is_left_out;
 use parquet_files::{Table, Value};
 use records::Source;
 use serde::Deserialize;
@@ -137,8 +138,8 @@ pub fn read(
                 bar.set_position(counter.load(Ordering::Relaxed));
             }
             match entry {
-                Ok(Some(entry)) => take(entry)?,
-                Ok(None) => {}
+                Ok(Some(entry)) if !is_left_out(&entry.url, "") => take(entry)?,
+                Ok(_) => {}
                 Err(bad) => {
                     lost += 1;
                     if lost <= NAMED_PROBLEMS {

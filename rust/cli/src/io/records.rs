@@ -5,6 +5,7 @@ use crate::io::corpora::{all_sources, is_whole, progress, NAMED_PROBLEMS};
 use crate::io::output::{apart, Format, Place, Writer};
 use anyhow::{anyhow, bail, Error, Result};
 use figures::parse::{is_rejected, json};
+use figures::removals::{are_any, clear_alternates, is_left_out};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use records::{Body, Problem, ProblemKind, Record, Source};
@@ -25,6 +26,9 @@ const BATCH_BYTES: usize = 8 << 20;
 
 /// Records in a batch. Lines that are not records count too, because they have no bytes.
 const BATCH_RECORDS: usize = 4096;
+
+/// Name of the field with a page's versions in other languages.
+const ALTERNATES: &str = "alternates";
 
 /// Names of the field with bytes per language.
 pub const LANGUAGES: [&str; 2] = ["languages", "bytes_per_language"];
@@ -279,6 +283,23 @@ impl Records {
     }
 }
 
+/// Returns a record without the alternates that must be left out.
+fn without_removed(line: Vec<u8>) -> Result<Vec<u8>> {
+    if !are_any() {
+        return Ok(line);
+    }
+    let mut fields = Fields::of(&line)?;
+    let list = fields.get(ALTERNATES).and_then(|list| serde_json::from_str(list).ok());
+    let Some(mut list) = list else { return Ok(line) };
+    if !clear_alternates(&mut list) {
+        return Ok(line);
+    }
+    fields.set(ALTERNATES, &list)?;
+    let mut line = fields.line()?;
+    line.push(b'\n');
+    Ok(line)
+}
+
 /// The next records with their fields, and the lines that are not records.
 fn batch(
     records: &mut impl Iterator<Item = Result<Record, Problem>>,
@@ -300,7 +321,7 @@ fn batch(
             break;
         }
     }
-    let parse = |(number, line): (u64, Vec<u8>)| match json(&line) {
+    let parse = |(number, line): (u64, Vec<u8>)| match json::<Page>(&line) {
         Ok(page) => Ok((line, page)),
         Err((kind, what)) => {
             Err(Problem { kind, place: format!("{}, line {number}", input.name), what })
@@ -309,7 +330,12 @@ fn batch(
     let mut pages = Vec::with_capacity(lines.len());
     for parsed in lines.into_par_iter().map(parse).collect::<Vec<_>>() {
         match parsed {
-            Ok(page) => pages.push(page),
+            Ok((line, page)) => {
+                let url = page.url.as_deref().unwrap_or_default();
+                if !is_left_out(url, page.text.as_deref().unwrap_or_default()) {
+                    pages.push((without_removed(line)?, page));
+                }
+            }
             Err(problem) => problems.push(problem),
         }
     }

@@ -9,6 +9,7 @@ use ::cdx::warc::{records, Failure, Told, Wanted};
 use ::cdx::{surt, Line, Sorter};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
+use figures::removals::is_left_out;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use records::{Problem, ProblemKind, Source};
@@ -240,6 +241,9 @@ impl Work<'_> {
                     return Ok(());
                 }
             };
+            if is_left_out(record.line.url.as_deref().unwrap_or_default(), "") {
+                return Ok(());
+            }
             let line = Line { filename: name.to_owned(), ..record.line };
             let line =
                 line.text(&surt::key(line.url.as_deref().unwrap_or_default()), &record.timestamp);

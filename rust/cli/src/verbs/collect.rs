@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
 use crate::io::output::{is_name, partial, settled};
+use crate::io::removals::fingerprint;
 use crate::io::{index, input};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
@@ -179,7 +180,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         }
     }
     let parts = corpora
-        .parts(&settings(asked, context, &judge, rules))
+        .parts(&settings(asked, context, &judge, rules)?)
         .map_err(|foreign| anyhow!("{foreign}"))?;
     let sources = match archives {
         Some(archives) => archives,
@@ -340,7 +341,8 @@ fn engine(asked: &Arguments, context: &Context, language: LangCode) -> Result<En
 }
 
 /// Returns the settings on which the parts depend, one on each line.
-fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> String {
+fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> Result<String> {
+    let removed = fingerprint(context.removed.as_deref(), context.max_bytes)?;
     let mut text = String::new();
     for engine in judge.engines() {
         // Writing to a string cannot fail.
@@ -352,12 +354,12 @@ fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> 
     let _ = writeln!(
         text,
         "parts {}\nprofile {profile}\npolicy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nno-first-look {no_first_look}\n\
-         reservations {rules:016x}",
+         reservations {rules:016x}\nremoved {removed}",
         part::VERSION,
         context.max_bytes,
         format.as_str()
     );
-    text
+    Ok(text)
 }
 
 /// Reads the inputs to parts, with a progress bar.

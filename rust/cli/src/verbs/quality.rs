@@ -66,9 +66,10 @@ struct Annotate {
     /// words
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
-    /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2. Not needed
-    /// with --varieties
-    #[arg(long, value_name = "FILE", required_unless_present = "varieties")]
+    /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2. A key
+    /// that is missing switches its rule off. Not needed with another rule
+    /// (--answers, --wordlist, --min-script, --min-consistency, --without) or --varieties
+    #[arg(long, value_name = "FILE")]
     limits: Option<PathBuf>,
     /// File for the records; .gz and .zst compress. An old file is replaced after the new one is
     /// complete
@@ -128,6 +129,33 @@ struct Annotate {
     varieties: VarietyOptions,
 }
 
+impl Annotate {
+    /// Fails if there is nothing to measure, or an option would put the results of other identifiers
+    /// beside other records.
+    fn check(&self, context: &Context) -> Result<()> {
+        let has_rule = self.limits.is_some()
+            || !self.answers.is_empty()
+            || self.wordlist.is_some()
+            || self.without.is_some()
+            || self.varieties.are_asked()
+            || self.min_script > 0.0
+            || self.min_consistency > 0.0;
+        if !has_rule {
+            bail!(misuse!(
+                "no rule is named; allowed are --limits, --answers, --wordlist, --min-script, \
+                 --min-consistency, --without and --varieties"
+            ));
+        }
+        if context.removed.is_some() && !self.answers.is_empty() {
+            bail!(misuse!(
+                "--removed leaves out records, so that the results of --answers belong to others; \
+                 run `quality annotate` without --removed, and pass it to the next verb"
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// Computes limits from good text, or annotates a corpus with signals and the rules that its pages
 /// break. The first SIGINT or SIGTERM stops the work; no output is written then.
 ///
@@ -168,6 +196,7 @@ fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
 
 fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
+    task.check(context)?;
     let limits = task.limits.as_deref().map(read_limits).transpose()?;
     let varieties = task.varieties.open_of(task.language)?;
     let identifier = context.identifier(Some(task.language))?;

@@ -12,6 +12,7 @@ use ::wikipedia::{
 };
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
+use figures::removals::is_left_out;
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use records::Source;
@@ -217,7 +218,7 @@ impl Work<'_> {
                 self.sums.repeated_bytes += paragraph.text.len() as u64;
             }
         }
-        if text.is_empty() {
+        if text.is_empty() || is_left_out(article.url.as_deref().unwrap_or_default(), &text) {
             return Ok(true);
         }
         self.sums.written += 1;

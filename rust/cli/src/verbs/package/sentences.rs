@@ -6,6 +6,7 @@ use crate::io::console::{counted, stop_flag, Stopped};
 use crate::io::corpora::progress;
 use crate::io::exclusions::Without;
 use anyhow::{anyhow, bail, Result};
+use figures::removals::is_left_out;
 use figures::Tokenizer;
 use langbytes::LangCode;
 use records::Source;
@@ -63,7 +64,8 @@ pub fn sentences(
                 tally.no_text += 1;
                 continue;
             }
-            if url.is_some_and(|url| without.has(url)) {
+            let is_listed = url.is_some_and(|url| without.has(url));
+            if is_listed || is_left_out(url.unwrap_or_default(), sentence) {
                 tally.listed += 1;
                 continue;
             }
