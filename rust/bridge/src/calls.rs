@@ -4,7 +4,7 @@
 use crate::refusal::Refusal;
 use crate::registry;
 use engine::frame::{self, tag, Frame, Writer};
-use engine::{LinkOptions, PageHints, Settings, Status};
+use engine::{LinkOptions, PageHints, Response, Settings, Status};
 
 /// Returns the library version and the record version of the default extractor.
 pub fn version() -> Result<Writer, Refusal> {
@@ -36,7 +36,9 @@ pub fn page(engine: i32, content: impl AsRef<[u8]>, hints: &[u8]) -> Result<Writ
     }
     let hints = Frame::read(hints).map_err(Refusal::frame("page hints"))?;
     let links = hints.link_options().map_err(Refusal::frame("page hints"))?;
+    let rules = hints.host_rules();
     let response = hints.response().map_err(Refusal::frame("page hints"))?;
+    let response = response.map(|response| Response { files: rules.files(), ..response });
     let reads_anchors = hints.get(tag::ANCHORS).is_some();
     let hints = hints.page_hints().map_err(Refusal::frame("page hints"))?;
     if links.is_none() && response.is_none() {
@@ -218,6 +220,26 @@ mod tests {
         assert_eq!(Frame::read(&answer).unwrap().get(tag::PUBLISHED), None);
         let answer = read(false, None);
         assert!(Frame::read(&answer).unwrap().get(tag::PUBLISHED).is_some());
+    }
+
+    #[test]
+    fn rules_of_the_host_are_stated() {
+        let read = |url: &str| {
+            let mut hints = Writer::new();
+            hints.text(tag::URL, url);
+            hints.text(tag::RESERVATION_HEADERS, "");
+            hints.text(tag::ROBOTS_FILE, "User-agent: *\nContent-Signal: /news/ ai-train=no\n");
+            hints.text(tag::TDM_FILE, r#"[{"location":"/news/2","tdm-reservation":1}]"#);
+            let answer = page(configured(SETTINGS), b"<p>some text</p>", &hints.finish());
+            let answer = answer.unwrap().finish();
+            let frame = Frame::read(&answer).unwrap();
+            frame.text(tag::RESERVATION).unwrap().map(str::to_owned)
+        };
+        let signal = r#""content_signal":{"ai-train":{"source":"robots.txt","value":"n"}}"#;
+        assert_eq!(read("http://a.example/"), None);
+        assert_eq!(read("http://a.example/news/1"), Some(format!("{{{signal}}}")));
+        let both = format!(r#"{{{signal},"tdm":{{"reservation":1,"source":"file"}}}}"#);
+        assert_eq!(read("http://a.example/news/2"), Some(both));
     }
 
     #[test]

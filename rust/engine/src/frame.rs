@@ -4,8 +4,8 @@
 //! Readers skip unknown tags, so either side can add new ones first.
 
 use crate::{
-    json, Alternate, Day, HostTotals, Kind, Link, LinkOptions, Links, PageHints, PageRecord,
-    Refresh, Response, RowScores, Status,
+    json, Alternate, Day, HostRules, HostTotals, Kind, Link, LinkOptions, Links, PageHints,
+    PageRecord, Refresh, Response, RowScores, Status,
 };
 use serde_json::Value;
 
@@ -96,6 +96,11 @@ pub mod tag {
     /// Page hints in: present if the languages of anchors are requested; needs
     /// [`LINK_LIMITS`].
     pub const ANCHORS: u16 = 57;
+    /// Page hints in: the lines of the host's `robots.txt` with rules on usage; needs
+    /// [`RESERVATION_HEADERS`].
+    pub const ROBOTS_FILE: u16 = 58;
+    /// Page hints in: the host's `/.well-known/tdmrep.json`; needs [`RESERVATION_HEADERS`].
+    pub const TDM_FILE: u16 = 59;
     /// Corpus id, u32.
     pub const CORPUS_ID: u16 = 60;
     /// Row of a crawl's table in: its round's number or the time at which it began in seconds since
@@ -515,6 +520,11 @@ impl<'a> Frame<'a> {
             fetched: seconds.and_then(Day::of_seconds),
             ..Response::default()
         }))
+    }
+
+    /// Returns the rules of the page's host in this frame.
+    pub fn host_rules(&self) -> HostRules {
+        HostRules::read(self.get(tag::ROBOTS_FILE), self.get(tag::TDM_FILE))
     }
 
     /// Returns the host totals in this frame; empty if there is no such field.

@@ -30,7 +30,7 @@ pub use policy::{LinksPolicy, Policy, Stage};
 pub use profile::{Given, Profile, UnknownProfile};
 pub use record::{Decision, PageRecord, Status};
 pub use settings::{BadSettings, Settings};
-pub use stated::{stated, Response, RESERVATION_HEADERS};
+pub use stated::{stated, HostRules, Response, RESERVATION_HEADERS};
 pub use stop::StopWords;
 pub use targets::Targets;
 

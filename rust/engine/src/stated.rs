@@ -1,7 +1,7 @@
 //! Statements of a page and its response about the page: its days, licence and reservations.
 
 use crate::{Links, PageRecord};
-use provenance::{Context, Day, HostFiles, Provenance};
+use provenance::{Context, Day, HostFiles, Provenance, RobotsFile, TdmFile};
 use serde_json::Value;
 
 /// Header fields of a response that have reservations against the use of its text, in lower case.
@@ -17,6 +17,25 @@ pub struct Response<'a> {
     pub fetched: Option<Day>,
     /// The files of its host that have reservations.
     pub files: HostFiles<'a>,
+}
+
+/// The rules of a host on the use of its pages.
+#[derive(Debug, Clone, Default)]
+pub struct HostRules {
+    robots: Option<RobotsFile>,
+    tdm: Option<TdmFile>,
+}
+
+impl HostRules {
+    /// Reads `robots.txt` and `tdmrep.json` of a host.
+    pub fn read(robots: Option<&[u8]>, tdm: Option<&[u8]>) -> Self {
+        Self { robots: robots.map(RobotsFile::read), tdm: tdm.and_then(TdmFile::read) }
+    }
+
+    /// Returns the files for [`Response::files`].
+    pub fn files(&self) -> HostFiles<'_> {
+        HostFiles { robots: self.robots.as_ref(), tdm: self.tdm.as_ref() }
+    }
 }
 
 /// Returns the fields of [`provenance::FIELDS`] that have a value, in their order. `links` must

@@ -105,11 +105,13 @@ final class WarcWriter extends DocumentWriter {
           new byte[0],
           utf8(request));
     }
-    write(
-        header("metadata", page, date).line("WARC-Concurrent-To", source),
-        FIELDS,
-        new byte[0],
-        fields(page.figures()));
+    if (!page.figures().isEmpty()) {
+      write(
+          header("metadata", page, date).line("WARC-Concurrent-To", source),
+          FIELDS,
+          new byte[0],
+          fields(page.figures()));
+    }
   }
 
   private Header header(String type, CorpusPage page, String date) {

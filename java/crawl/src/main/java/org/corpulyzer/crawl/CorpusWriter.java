@@ -376,6 +376,7 @@ final class CorpusWriter {
                 options.format, compressed, file.getFileName().toString(), description());
         SegmentPages pages =
             new SegmentPages(conf, segment, options.format == DocumentFormat.warc)) {
+      writeHostFiles(segment, documents);
       String target = language == null ? PageSettings.require(options).target() : language;
       for (SegmentPage page; (page = pages.next()) != null; ) {
         if (refetched.isReplaced(page)) {
@@ -394,6 +395,18 @@ final class CorpusWriter {
     }
     for (int set = 0; set < SETS.length; set++) {
       Files.deleteIfExists(seen(set, round - 2));
+    }
+  }
+
+  /** WARC files have the rules of hosts too, where {@code collect --reservations} finds them. */
+  private void writeHostFiles(Segment segment, DocumentWriter documents) throws IOException {
+    if (options.format != DocumentFormat.warc) {
+      return;
+    }
+    try (HostFiles files = new HostFiles(conf, segment)) {
+      for (SegmentPage file; (file = files.next()) != null; ) {
+        documents.write(file, "");
+      }
     }
   }
 

@@ -1,8 +1,11 @@
 package org.corpulyzer.crawl;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import org.apache.hadoop.conf.Configuration;
@@ -243,6 +246,52 @@ final class HostQueues {
   synchronized void stop() {
     isStopped = true;
     notifyAll();
+  }
+
+  /** A host from which is fetched now. */
+  static final class Running {
+    final String name;
+    final int requests;
+    final int left;
+
+    private Running(String name, Queue queue) {
+      this.name = name;
+      requests = queue.running;
+      left = queue.items.size();
+    }
+  }
+
+  /** The state of all queues at a time. */
+  static final class Census {
+    final List<Running> running = new ArrayList<>();
+    int hostsNow;
+    int hostsWaiting;
+    int left;
+  }
+
+  /**
+   * Counts the hosts.
+   *
+   * @param most hosts with a request that are named, those with most URLs left first
+   */
+  synchronized Census census(int most) {
+    Census census = new Census();
+    census.left = size;
+    queues.forEach(
+        (name, queue) -> {
+          if (queue.running > 0) {
+            census.hostsNow++;
+            census.running.add(new Running(name.replaceFirst("^https?://", ""), queue));
+          } else if (!queue.items.isEmpty()) {
+            census.hostsWaiting++;
+          }
+        });
+    census.running.sort(
+        Comparator.<Running>comparingInt(host -> -host.left).thenComparing(host -> host.name));
+    if (census.running.size() > most) {
+      census.running.subList(most, census.running.size()).clear();
+    }
+    return census;
   }
 
   /** Returns the number of hosts, or of addresses or domains. */

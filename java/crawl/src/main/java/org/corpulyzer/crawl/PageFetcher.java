@@ -181,6 +181,11 @@ final class PageFetcher {
     queues.stop();
   }
 
+  /** Counts the hosts, see {@link HostQueues#census}. */
+  HostQueues.Census census(int most) {
+    return queues.census(most);
+  }
+
   /** Returns the results of the fetches so far. */
   FetchTally tally() {
     return tally;
@@ -200,7 +205,9 @@ final class PageFetcher {
     RecordWriter<Text, NutchWritable> writer = new FetcherOutputFormat().getRecordWriter(output);
     journal.inOrder(
         answer -> {
-          writer.write(answer.url, new NutchWritable(answer.datum));
+          if (!HostFiles.is(answer.content)) {
+            writer.write(answer.url, new NutchWritable(answer.datum));
+          }
           if (answer.content != null) {
             writer.write(answer.url, new NutchWritable(answer.content));
           }
@@ -276,7 +283,13 @@ final class PageFetcher {
     Text url = item.getUrl();
     CrawlDatum datum = item.getDatum();
     Protocol protocol = protocol(item.getURL2());
-    BaseRobotRules rules = protocol.getRobotRules(item.getURL2(), datum, null);
+    List<Content> files = new ArrayList<>();
+    BaseRobotRules rules = protocol.getRobotRules(item.getURL2(), datum, files);
+    for (Content file : files) {
+      // As Nutch stores robots.txt: the content alone, without a row.
+      file.getMetadata().set(HostFiles.MARK, PageKeys.MARK_SET);
+      journal.add(new Text(file.getUrl()), HostFiles.datum(), file);
+    }
     boolean tooSlow = rules.getCrawlDelay() > mostCrawlDelay && mostCrawlDelay >= 0;
     if (rules.isDeferVisits()
         || !rules.isAllowed(item.getURL2())

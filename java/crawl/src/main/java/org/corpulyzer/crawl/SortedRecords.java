@@ -2,6 +2,7 @@ package org.corpulyzer.crawl;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -46,6 +47,21 @@ final class SortedRecords<V extends Writable> implements Closeable {
       readValue();
     }
     return hasRecord;
+  }
+
+  /**
+   * Goes on to the next record whose key ends with one of the texts. The values of the records
+   * between are not read.
+   */
+  boolean nextEndingWith(String... ends) throws IOException {
+    while (nextKey()) {
+      String name = key.toString();
+      if (Arrays.stream(ends).anyMatch(name::endsWith)) {
+        readValue();
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean nextKey() throws IOException {

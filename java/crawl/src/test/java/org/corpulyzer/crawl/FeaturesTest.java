@@ -130,7 +130,7 @@ public class FeaturesTest {
       crawl("http://c.test/\n", "--proxy", proxy, "--top", "2", "--rounds", "3");
       assertEquals(1, web.count("http://c.test/ur/1"));
       assertEquals(1, web.count("http://c.test/ur/2"));
-      assertEquals("robots.txt too", 4, web.requests.size());
+      assertEquals("robots.txt and tdmrep.json too", 5, web.requests.size());
     }
   }
 
@@ -229,6 +229,7 @@ public class FeaturesTest {
               .build()
               .sslSocketFactory());
       server.enqueue(new MockResponse.Builder().code(404).build());
+      server.enqueue(new MockResponse.Builder().code(404).build());
       server.enqueue(
           new MockResponse.Builder()
               .code(200)
@@ -243,6 +244,7 @@ public class FeaturesTest {
           "--rounds",
           "1");
       assertEquals("/robots.txt", server.takeRequest().getTarget());
+      assertEquals("/.well-known/tdmrep.json", server.takeRequest().getTarget());
       RecordedRequest request = server.takeRequest();
       assertEquals("HTTP/2", request.getVersion());
     }

@@ -22,8 +22,13 @@ final class TinyWeb implements AutoCloseable {
           + " in the old railway station, and the members agreed that the reading room should stay"
           + " open until late. ";
 
-  /** Addresses of pages that were asked for, in their order; robots.txt is not in it. */
+  private static final String TDM = "/.well-known/tdmrep.json";
+
+  /** Addresses of pages that were asked for, in their order; files of hosts are not in it. */
   final List<String> requests = new CopyOnWriteArrayList<>();
+
+  /** Hosts that were asked for tdmrep.json, in their order. */
+  final List<String> tdmRequests = new CopyOnWriteArrayList<>();
 
   private final Map<String, byte[]> pages = new ConcurrentHashMap<>();
   private final Map<String, String> robots = new ConcurrentHashMap<>();
@@ -155,6 +160,11 @@ final class TinyWeb implements AutoCloseable {
     robots.put(host, rules);
   }
 
+  /** The host's file of the TDM Reservation Protocol. */
+  void tdm(String host, String rules) {
+    pages.put("http://" + host + TDM, rules.getBytes(StandardCharsets.UTF_8));
+  }
+
   private void page(String url, String head, String sentence, String... links) {
     StringBuilder html = new StringBuilder("<!doctype html>").append(head);
     for (int paragraph = 0; paragraph < 5; paragraph++) {
@@ -176,7 +186,11 @@ final class TinyWeb implements AutoCloseable {
       String rules = robots.get(exchange.getRequestURI().getHost());
       body = rules == null ? null : rules.getBytes(StandardCharsets.UTF_8);
     } else {
-      requests.add(url);
+      if (exchange.getRequestURI().getPath().equals(TDM)) {
+        tdmRequests.add(exchange.getRequestURI().getHost());
+      } else {
+        requests.add(url);
+      }
       body = pages.get(url);
     }
     try {

@@ -61,6 +61,8 @@ public final class Frame {
   static final int RESERVATION_HEADERS = 55;
   static final int FETCH_TIME = 56;
   static final int ANCHORS = 57;
+  static final int ROBOTS_FILE = 58;
+  static final int TDM_FILE = 59;
   static final int CORPUS = 60;
   static final int ROUND = 61;
   static final int SIGNATURE = 62;

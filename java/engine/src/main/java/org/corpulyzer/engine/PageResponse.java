@@ -21,8 +21,19 @@ public final class PageResponse {
           Arrays.asList(
               "tdm-reservation", "tdm-policy", "content-usage", "content-signal", "x-robots-tag"));
 
+  /**
+   * Name by which the one-machine crawl stores the lines of the host's robots.txt on usage with a
+   * page. No header field has such a name.
+   */
+  public static final String ROBOTS_FILE = "_corpulyzer.robots_";
+
+  /** The same for the host's {@code /.well-known/tdmrep.json}. */
+  public static final String TDM_FILE = "_corpulyzer.tdmrep_";
+
   private final long fetchMillis;
   private final StringBuilder[] lines = new StringBuilder[HEADERS.size()];
+  private String robotsFile;
+  private String tdmFile;
 
   /**
    * @param fetchMillis time of the fetch in milliseconds since 1970; 0 or less if it is unknown
@@ -50,13 +61,21 @@ public final class PageResponse {
   }
 
   /**
-   * Adds a header field. Fields without reservations are ignored.
+   * Adds a header field, or one of the files {@link #ROBOTS_FILE} and {@link #TDM_FILE}. Fields
+   * without reservations are ignored.
    *
    * @param name the name in any case; null is ignored
    * @param values the values; null is ignored
    * @return this
    */
   public PageResponse header(CharSequence name, CharSequence... values) {
+    if (name != null && values.length > 0 && values[0] != null) {
+      if (name.toString().equals(ROBOTS_FILE)) {
+        robotsFile = values[0].toString();
+      } else if (name.toString().equals(TDM_FILE)) {
+        tdmFile = values[0].toString();
+      }
+    }
     int at = name == null ? -1 : HEADERS.indexOf(name.toString().toLowerCase(Locale.ROOT));
     for (int i = 0; at >= 0 && i < values.length; i++) {
       if (values[i] != null) {
@@ -79,6 +98,8 @@ public final class PageResponse {
     }
     return hints
         .text(Frame.RESERVATION_HEADERS, all.toString())
+        .text(Frame.ROBOTS_FILE, robotsFile)
+        .text(Frame.TDM_FILE, tdmFile)
         .bytes(
             Frame.FETCH_TIME,
             fetchMillis <= 0 ? null : ByteBuffer.allocate(Long.BYTES).putLong(fetchMillis).array());

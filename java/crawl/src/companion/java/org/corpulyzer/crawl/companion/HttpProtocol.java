@@ -76,6 +76,12 @@ public final class HttpProtocol extends Configured implements Protocol {
   public static final String HELD = "corpulyzer.crawl.bodies.held";
 
   /**
+   * Whether hosts are asked for {@code /.well-known/tdmrep.json}, and the rules of both files on
+   * the use of pages are stored. Default true.
+   */
+  public static final String RESERVATIONS = "corpulyzer.crawl.reservations";
+
+  /**
    * Key of the content's metadata: sitemaps of the host, one value for each, with the first page of
    * a host.
    */
@@ -238,7 +244,8 @@ public final class HttpProtocol extends Configured implements Protocol {
             userAgent,
             (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000),
             conf.getInt("http.robots.redirect.max", 5),
-            conf.getBoolean("http.robots.403.allow", true));
+            conf.getBoolean("http.robots.403.allow", true),
+            conf.getBoolean(RESERVATIONS, true) ? this::hostFile : null);
   }
 
   /** Returns the names by which robots directives call this crawler, in lower case. */
@@ -312,7 +319,11 @@ public final class HttpProtocol extends Configured implements Protocol {
       // The request for the page reports the fault of the URL.
       return new SimpleRobotRules(SimpleRobotRules.RobotRulesMode.ALLOW_ALL);
     }
-    return robots.rules(httpsHosts.upgrade(parsed)).nutch();
+    Robots.Rules rules = robots.rules(httpsHosts.upgrade(parsed));
+    if (robotsTxtContent != null) {
+      robotsTxtContent.addAll(rules.usage().takeFiles());
+    }
+    return rules.nutch();
   }
 
   @Override
@@ -598,6 +609,19 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
   }
 
+  /** A file of a host as it is stored, with the head of its response. */
+  private Content hostFile(HttpUrl url, Response response, Body body) {
+    Metadata metadata = new Metadata();
+    String type = response.header("Content-Type", "text/plain");
+    metadata.set("Content-Type", type);
+    if (storeHeaders) {
+      String first = version(response) + " " + response.code() + " " + response.message();
+      metadata.set(Keys.RESPONSE_HEADERS, text(first, response.headers()));
+    }
+    metadata.set(Keys.FETCH_TIME, Long.toString(System.currentTimeMillis()));
+    return new Content(url.toString(), url.toString(), body.bytes(), type, metadata, declaredTypes);
+  }
+
   private boolean isRead(String type) {
     return Types.isText(type)
         || sitemaps && Types.isGzip(type)
@@ -682,6 +706,7 @@ public final class HttpProtocol extends Configured implements Protocol {
     if (cutReason != null) {
       kept.set(Keys.TRUNCATED_CONTENT_REASON, cutReason);
     }
+    rules.usage().addTo(kept);
     if (sitemaps) {
       for (String sitemap : rules.takeSitemaps()) {
         kept.add(SITEMAPS, sitemap);

@@ -19,6 +19,7 @@ import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.Response;
+import org.apache.nutch.protocol.Content;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +71,15 @@ final class Robots {
   private final long pauseMillis;
   private final int maxRedirects;
   private final boolean allowForbidden;
+  private final Files files;
+
+  /** Makes a stored file of a response. */
+  interface Files {
+    /**
+     * @param url the URL that was asked for, before redirects
+     */
+    Content file(HttpUrl url, Response response, Body body);
+  }
 
   /**
    * @param client the client that pages are fetched with; it does not follow redirects
@@ -80,6 +90,7 @@ final class Robots {
    * @param delayMillis the host's delay; up to a second of it passes after robots.txt
    * @param maxRedirects redirects that are followed
    * @param allowForbidden whether 401 and 403 permit everything, as other 4xx do
+   * @param files makes the files with rules on usage; null if they are not read
    */
   Robots(
       Clients client,
@@ -89,7 +100,9 @@ final class Robots {
       String userAgent,
       long delayMillis,
       int maxRedirects,
-      boolean allowForbidden) {
+      boolean allowForbidden,
+      Files files) {
+    this.files = files;
     this.client = client;
     this.door = door;
     this.permitted = permitted;
@@ -124,6 +137,7 @@ final class Robots {
         return Rules.unavailable(IpGate.BUSY);
       }
       rules = fetch(url.newBuilder().encodedPath("/robots.txt").query(null).build());
+      readUsage(rules, url.newBuilder().encodedPath(HostRules.TDM_PATH).query(null).build());
     } catch (IOException | RuntimeException e) {
       rules = Rules.unavailable(Failures.message(e));
     } catch (InterruptedException e) {
@@ -140,38 +154,93 @@ final class Robots {
   }
 
   private Rules fetch(HttpUrl robots) {
-    HttpUrl at = robots;
     try {
-      for (int redirects = 0; redirects <= maxRedirects; redirects++) {
-        Call call =
-            client.newCall(
-                new Request.Builder()
-                    .url(at)
-                    .header("User-Agent", userAgent)
-                    .header("Accept-Encoding", Body.CODINGS)
-                    .build());
-        try (Response response = call.execute()) {
-          int code = response.code();
-          if (code >= 300 && code < 400 && code != 304) {
-            HttpUrl to = HttpProtocol.location(at, response);
-            if (to == null) {
-              return Rules.of(RobotRulesMode.ALLOW_ALL);
-            }
-            String refusal = refusal(at, to);
-            if (refusal != null) {
-              return Rules.unavailable(refusal);
-            }
-            at = to;
-            continue;
-          }
-          return rules(robots, code, response, call);
-        }
-      }
-      return Rules.of(RobotRulesMode.ALLOW_ALL);
+      Rules rules = follow(robots, (response, call) -> rules(robots, response, call));
+      return rules == null ? Rules.of(RobotRulesMode.ALLOW_ALL) : rules;
+    } catch (RefusedException e) {
+      return Rules.unavailable(e.getMessage());
     } catch (IOException | RuntimeException e) {
-      LOG.info("no answer from {}: {}; no page of the host is fetched now", at, e.toString());
+      LOG.info("no answer from {}: {}; no page of the host is fetched now", robots, e.toString());
       return Rules.unavailable(Failures.message(e));
     }
+  }
+
+  /**
+   * Asks a host whose robots.txt permits it for its reservations. A host that does not answer this
+   * request has none.
+   */
+  private void readUsage(Rules rules, HttpUrl tdm) throws InterruptedException {
+    if (files == null || rules.isUnavailable()) {
+      return;
+    }
+    Content file = null;
+    if (rules.nutch().isAllowed(tdm.toString())) {
+      Thread.sleep(pauseMillis);
+      try {
+        file = door.enter(tdm.host()) ? follow(tdm, (answer, call) -> file(tdm, answer)) : null;
+      } catch (IOException | RuntimeException e) {
+        LOG.info("no {}: {}", tdm, e.toString());
+      }
+    }
+    rules.setUsage(HostRules.of(rules.file, file));
+  }
+
+  private Content file(HttpUrl asked, Response response) throws IOException {
+    if (response.code() != 200) {
+      return null;
+    }
+    InputStream in = Body.open(response, HostRules.MAX_BYTES + 1);
+    try (Body body = Body.read(in, HostRules.MAX_BYTES + 1, true)) {
+      return body.cutReason() == null ? files.file(asked, response, body) : null;
+    } finally {
+      Body.close(in);
+    }
+  }
+
+  /** Reads the response at the end of the redirects. */
+  private interface Reader<T> {
+    T read(Response response, Call call) throws IOException;
+  }
+
+  /** A redirect leads where the crawl may not go. */
+  private static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    RefusedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * @return null after too many redirects, or one to nowhere
+   */
+  private <T> T follow(HttpUrl from, Reader<T> reader) throws IOException {
+    HttpUrl at = from;
+    for (int redirects = 0; redirects <= maxRedirects; redirects++) {
+      Call call =
+          client.newCall(
+              new Request.Builder()
+                  .url(at)
+                  .header("User-Agent", userAgent)
+                  .header("Accept-Encoding", Body.CODINGS)
+                  .build());
+      try (Response response = call.execute()) {
+        int code = response.code();
+        if (code < 300 || code >= 400 || code == 304) {
+          return reader.read(response, call);
+        }
+        HttpUrl to = HttpProtocol.location(at, response);
+        if (to == null) {
+          return null;
+        }
+        String refusal = refusal(at, to);
+        if (refusal != null) {
+          throw new RefusedException(refusal);
+        }
+        at = to;
+      }
+    }
+    return null;
   }
 
   /**
@@ -194,7 +263,8 @@ final class Robots {
     }
   }
 
-  private Rules rules(HttpUrl robots, int code, Response response, Call call) throws IOException {
+  private Rules rules(HttpUrl robots, Response response, Call call) throws IOException {
+    int code = response.code();
     if (code >= 200 && code < 300) {
       InputStream in = Body.open(response, MAX_BYTES);
       try (Body body = Body.read(in, MAX_BYTES, true)) {
@@ -204,13 +274,15 @@ final class Robots {
         if (Body.NO_MEMORY.equals(body.cutReason())) {
           return Rules.unavailable("too many large pages at a time");
         }
+        Content file = files == null ? null : files.file(robots, response, body);
         return new Rules(
             // The fetcher rejects delays that are too long (fetcher.max.crawl.delay).
             new SimpleRobotRulesParser(Long.MAX_VALUE, MAX_WARNINGS)
                 .parseContent(
                     robots.toString(), RobotsText.bounded(body.bytes()), "text/plain", agentNames),
             robots,
-            body.bytes().length);
+            body.bytes().length,
+            file);
       } finally {
         Body.close(in);
       }
@@ -240,10 +312,16 @@ final class Robots {
     private final AtomicBoolean given = new AtomicBoolean();
 
     /** Estimated bytes in memory. */
-    private final int weight;
+    private int weight;
 
-    private Rules(BaseRobotRules rules, HttpUrl robots, int bytes) {
+    /** robots.txt itself, until {@link #setUsage}. */
+    private Content file;
+
+    private HostRules usage = HostRules.none();
+
+    private Rules(BaseRobotRules rules, HttpUrl robots, int bytes, Content file) {
       this.rules = rules;
+      this.file = file;
       isFile = true;
       weight = MIN_WEIGHT + WEIGHT_OF_BYTE * bytes;
       failure = null;
@@ -275,6 +353,18 @@ final class Robots {
      */
     private static Rules unavailable(String failure) {
       return new Rules(RobotRulesMode.ALLOW_ALL, failure);
+    }
+
+    /** Called once, before other threads have the rules. */
+    private void setUsage(HostRules usage) {
+      this.usage = usage;
+      weight += usage.weight();
+      file = null;
+    }
+
+    /** Returns the rules on the use of pages. */
+    HostRules usage() {
+      return usage;
     }
 
     BaseRobotRules nutch() {

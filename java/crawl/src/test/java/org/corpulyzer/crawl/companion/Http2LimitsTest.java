@@ -81,6 +81,7 @@ public class Http2LimitsTest {
     try {
       server.useHttps(certificates().sslSocketFactory());
       server.enqueue(new MockResponse.Builder().code(404).build());
+      server.enqueue(new MockResponse.Builder().code(404).build());
       server.enqueue(
           new MockResponse.Builder()
               .code(200)
@@ -90,6 +91,7 @@ public class Http2LimitsTest {
       server.start(InetAddress.getByName("127.0.0.1"), 0);
       ProtocolOutput output = fetch(server.getPort());
       assertEquals("/robots.txt", server.takeRequest().getTarget());
+      assertEquals("/.well-known/tdmrep.json", server.takeRequest().getTarget());
       assertEquals("HTTP/2", server.takeRequest().getVersion());
       assertEquals(1_000_000, output.getContent().getContent().length);
     } finally {

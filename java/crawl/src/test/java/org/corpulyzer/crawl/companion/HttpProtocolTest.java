@@ -62,6 +62,7 @@ public class HttpProtocolTest {
 
   public HttpProtocolTest() {
     conf.set("http.agent.name", "tester");
+    conf.setBoolean(HttpProtocol.RESERVATIONS, false);
     conf.set(PublicAddresses.ALLOW_PRIVATE, "127.0.0.1,localhost");
     conf.setFloat("fetcher.server.delay", 0);
     conf.setFloat(HttpProtocol.IP_DELAY, 0);

@@ -32,6 +32,7 @@ public class RobotsTest {
 
   public RobotsTest() {
     conf.set("http.agent.name", "tester");
+    conf.setBoolean(HttpProtocol.RESERVATIONS, false);
     conf.set(PublicAddresses.ALLOW_PRIVATE, "localhost");
     conf.setFloat("fetcher.server.delay", 0);
     conf.setFloat(HttpProtocol.IP_DELAY, 0);
