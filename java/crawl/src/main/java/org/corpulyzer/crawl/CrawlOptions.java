@@ -396,6 +396,21 @@ final class CrawlOptions implements Cloneable {
   boolean frontier;
 
   @Option(
+      names = "--dashboard",
+      paramLabel = "FILE.html",
+      description =
+          "write an HTML page to watch the crawl in a browser, new every "
+              + CrawlWatch.TICK_SECONDS
+              + " seconds; at the end it is the summary")
+  Path dashboard;
+
+  @Option(
+      names = "--json-log",
+      paramLabel = "FILE",
+      description = "append the events of the crawl to a file, as JSON lines")
+  Path jsonLog;
+
+  @Option(
       names = "--explain",
       paramLabel = "URL",
       description =

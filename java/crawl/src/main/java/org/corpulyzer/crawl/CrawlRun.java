@@ -63,6 +63,7 @@ final class CrawlRun implements AutoCloseable {
   private final Configuration conf;
   private final CrawlDbFolder crawlDb;
   private final CrawlState state;
+  private final CrawlWatch watch;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stop, "stop");
   private volatile Runnable stopPhase = () -> {};
@@ -75,7 +76,8 @@ final class CrawlRun implements AutoCloseable {
       Console console,
       Listener listener,
       Configuration conf,
-      CrawlState state) {
+      CrawlState state)
+      throws CrawlException {
     this.options = options;
     this.data = data;
     this.corpora = corpora;
@@ -84,6 +86,7 @@ final class CrawlRun implements AutoCloseable {
     this.conf = conf;
     this.state = state;
     crawlDb = new CrawlDbFolder(data);
+    watch = CrawlWatch.of(options, data, state);
   }
 
   /**
@@ -120,7 +123,7 @@ final class CrawlRun implements AutoCloseable {
       try (CrawlRun run = new CrawlRun(options, data, corpora, console, listener, conf, state)) {
         run.crawlDb.repair();
         run.keep(records);
-        return run.crawl(seeds);
+        return run.watched(seeds);
       }
     } catch (IOException e) {
       throw CrawlException.failed(
@@ -188,6 +191,22 @@ final class CrawlRun implements AutoCloseable {
       records.requireSame(state);
     }
     state.setFacts(records.asMap());
+  }
+
+  private List<RoundYield> watched(List<SeedList.Seed> seeds) throws CrawlException, IOException {
+    try {
+      List<RoundYield> yields = crawl(seeds);
+      watch.finish("The crawl has ended", state);
+      return yields;
+    } catch (CrawlException e) {
+      boolean isStop = e.exitCode() == CrawlException.STOPPED;
+      watch.finish(
+          isStop ? "Stopped; the same command continues" : "Failed: " + e.getMessage(), state);
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      watch.finish("Failed: " + e, state);
+      throw e;
+    }
   }
 
   private List<RoundYield> crawl(List<SeedList.Seed> seeds) throws CrawlException, IOException {
@@ -397,11 +416,13 @@ final class CrawlRun implements AutoCloseable {
       boolean again = state.isBegun();
       state.begin(phase);
       console.at("round " + round + " of " + options.rounds + ", " + phase.label());
+      watch.begin(round, phase);
       String told = run(phase, again);
       if (told == null) {
         return false;
       }
       state.complete(phase);
+      watch.end(round, phase, told, state);
       console.table(table());
       console.say(line(phase.label(), told, began));
       listener.completed(round, phase);
@@ -599,6 +620,7 @@ final class CrawlRun implements AutoCloseable {
     }
     PageFetcher fetcher = new PageFetcher(conf, segment);
     stopBy(fetcher::stop);
+    watch.follow(fetcher);
     FetchTally tally = fetcher.tally();
     Progress.during(
         console,
@@ -640,6 +662,7 @@ final class CrawlRun implements AutoCloseable {
     }
     PageParser parser = new PageParser(conf, segment);
     stopBy(parser::stop);
+    watch.follow(parser);
     Progress.during(
         console,
         () -> parser.parsed() + " pages",
@@ -682,7 +705,9 @@ final class CrawlRun implements AutoCloseable {
       throw failed("CrawlDb", e);
     }
     crawlDb.forget();
-    return told + told(crawlDb.review());
+    Steering.Review review = crawlDb.review();
+    watch.review(state.round(), review);
+    return told + told(review);
   }
 
   private static String told(Steering.Review review) {
@@ -804,6 +829,7 @@ final class CrawlRun implements AutoCloseable {
 
   @Override
   public void close() {
+    watch.close();
     ended.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

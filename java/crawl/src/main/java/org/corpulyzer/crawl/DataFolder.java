@@ -199,6 +199,15 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
+  /** Returns the free bytes on the disk of the folder; -1 if unknown. */
+  long freeBytes() {
+    try {
+      return Files.getFileStore(root).getUsableSpace();
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
   /** Refuses to go on when the disk is nearly full: a phase would stop in the middle. */
   void requireSpace() throws CrawlException, IOException {
     requireSpace(root, Files.getFileStore(root).getUsableSpace());

@@ -59,6 +59,16 @@ final class FetchTally {
     return plain.length() <= MAX_CHARACTERS ? plain : plain.substring(0, MAX_CHARACTERS);
   }
 
+  /** Returns the number of fetches without a page by kind: the status, or why they failed. */
+  synchronized Map<String, Long> kinds() {
+    Map<String, Long> kinds = new TreeMap<>();
+    answers.forEach(
+        (name, count) -> kinds.put(name.toLowerCase(Locale.ROOT).replace('_', ' '), count));
+    kinds.remove(ProtocolStatus.STATUS_SUCCESS.getName().toLowerCase(Locale.ROOT));
+    reasons.forEach((reason, count) -> kinds.merge("failed: " + reason, count, Long::sum));
+    return kinds;
+  }
+
   /** Counts a host that gets no further request in the round. */
   synchronized void addSetAside() {
     setAside++;

@@ -94,7 +94,9 @@ public final class Sample {
           "--identifier",
           "--reject-junk",
           "--pack",
-          "--target-bytes");
+          "--target-bytes",
+          "--dashboard",
+          "--json-log");
 
   private final CrawlOptions asked;
   private final PrintStream out;
@@ -194,6 +196,8 @@ public final class Sample {
     options.policy = asked.policy;
     if (scoring == CrawlOptions.Scoring.lrl) {
       options.duplicates = asked.duplicates;
+      options.dashboard = asked.dashboard;
+      options.jsonLog = asked.jsonLog;
     }
     options.linksPolicy = asked.linksPolicy;
     options.maxTunnel = asked.maxTunnel;
