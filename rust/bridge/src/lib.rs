@@ -1,10 +1,11 @@
 //! The JNI border: `libcorpulyzer.so`.
 //!
 //! Every method takes bytes and returns a frame; none throws. `robusta_jni` declares the methods
-//! and is used only in this file (docs/adr/0001-jni-crate.md). [`calls`], [`corpora`] and
-//! [`streams`] implement the methods, [`guard`] runs them.
+//! and is used only in this file (docs/adr/0001-jni-crate.md). [`calls`], [`archives`] and
+//! [`corpora`] implement the methods, [`guard`] runs them.
 #![allow(unsafe_code)]
 
+mod archives;
 mod calls;
 mod corpora;
 mod guard;
@@ -12,16 +13,15 @@ mod refusal;
 mod registry;
 mod slots;
 mod steering;
-mod streams;
 
 /// `org.corpulyzer.engine.Native`.
 #[robusta_jni::bridge]
 mod jni {
+    use crate::archives;
     use crate::calls;
     use crate::corpora;
     use crate::guard::{guarded, Bytes};
     use crate::steering as steerings;
-    use crate::streams;
     use robusta_jni::convert::Signature;
 
     #[derive(Signature)]
@@ -85,18 +85,18 @@ mod jni {
         }
 
         #[call_type(unchecked)]
-        pub extern "jni" fn stream() -> Bytes {
-            guarded(streams::open)
+        pub extern "jni" fn archive(options: Bytes) -> Bytes {
+            guarded(|| archives::open(options.get("options")?))
         }
 
         #[call_type(unchecked)]
-        pub extern "jni" fn streamRead(stream: i32, input: Bytes) -> Bytes {
-            guarded(|| streams::read(stream, input.get("input")?))
+        pub extern "jni" fn archiveNext(archive: i32, piece: Bytes) -> Bytes {
+            guarded(|| archives::next(archive, piece.get("piece")?))
         }
 
         #[call_type(unchecked)]
-        pub extern "jni" fn streamClose(stream: i32) -> Bytes {
-            guarded(|| streams::close(stream))
+        pub extern "jni" fn archiveClose(archive: i32) -> Bytes {
+            guarded(|| archives::close(archive))
         }
 
         #[call_type(unchecked)]

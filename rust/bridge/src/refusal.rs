@@ -85,9 +85,9 @@ pub enum Refusal {
         /// Id that Java gave.
         id: i32,
     },
-    /// Data in Zstandard cannot be decompressed.
-    #[error("the Zstandard data is damaged: {0}")]
-    Zstandard(io::Error),
+    /// The reader of an archive cannot begin, or has panicked.
+    #[error("the archive cannot be read: {0}")]
+    Archive(io::Error),
     /// A row cannot be added to a corpus.
     #[error(transparent)]
     Row(#[from] NotAdded),

@@ -124,14 +124,20 @@ pub mod tag {
     pub const FILE: u16 = 69;
     /// Row in: host of the page, text.
     pub const HOST: u16 = 70;
-    /// Stream id, u32.
-    pub const STREAM_ID: u16 = 71;
-    /// Decompressed bytes of a stream.
+    /// Archive id, u32.
+    pub const ARCHIVE_ID: u16 = 71;
+    /// Record of an archive out: the body of the page, decoded.
     pub const CONTENT: u16 = 72;
-    /// How many bytes of the input the stream has read, u64.
-    pub const CONSUMED: u16 = 73;
-    /// Present if the stream may end here: what it has read is whole.
-    pub const WHOLE: u16 = 74;
+    /// What an archive has next, text: `hungry`, `html`, `text`, `other`, `problem` or `end`.
+    pub const STEP: u16 = 73;
+    /// Record of an archive out: what is wrong with it, text as `broken_warc`.
+    pub const PROBLEM: u16 = 74;
+    /// Record of an archive out: time of the response as the archive has it, text.
+    pub const DATE: u16 = 75;
+    /// Record of an archive out: media type of the page, in lower case, text.
+    pub const MEDIA_TYPE: u16 = 76;
+    /// Archive options in: longest record that is read, in bytes, u64.
+    pub const MAX_BYTES: u16 = 77;
     /// Robots directives and completeness of the links, one byte: bit 1 noindex, bit 2 nofollow,
     /// bit 4 noarchive, bit 8 more links than the limit, bit 16 the page was not read to its end.
     /// Present if links were requested.

@@ -8,13 +8,13 @@
 
 mod arc;
 mod dialect;
+mod fed;
 mod fields;
 mod formats;
 mod gzip;
 mod http;
 mod input;
 mod jsonl;
-mod pieces;
 mod pipe;
 mod record;
 mod source;
@@ -22,12 +22,12 @@ mod wacz;
 mod warc;
 
 pub use dialect::{has_text, name_fields, Names, Naming, NAMED};
+pub use fed::{Fed, Step};
 pub use fields::Fields;
 pub use gzip::{Damaged, Members};
 pub use http::payload;
 pub use input::{MemberRead, Plain, Seekable};
 pub use jsonl::Lines;
-pub use pieces::Pieces;
 pub use pipe::{end_pipes_by, open_input};
 pub use record::{About, Body, LeftOut, Problem, ProblemKind, Record};
 pub use source::{

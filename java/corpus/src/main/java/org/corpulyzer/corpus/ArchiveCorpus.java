@@ -24,14 +24,15 @@ import org.apache.hadoop.mapreduce.Partitioner;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.Tool;
+import org.corpulyzer.engine.ArchiveRecord;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Makes a corpus for each target language from WARC and WET files: the same as {@code corpulyzer
- * collect} makes from the same files in the same order. A task reads a file; the reducers join the
- * pages by URL, so that the first one counts, and write the pages of a host together. {@code
- * mapreduce.job.reduces} is the number of reducers.
+ * Makes a corpus for each target language from WARC, WET and ARC files: the same as {@code
+ * corpulyzer collect} makes from the same files in the same order. A task reads a file; the
+ * reducers join the pages by URL, so that the first one counts, and write the pages of a host
+ * together. {@code mapreduce.job.reduces} is the number of reducers.
  */
 public class ArchiveCorpus extends Configured implements Tool {
 
@@ -69,7 +70,7 @@ public class ArchiveCorpus extends Configured implements Tool {
         + " [-fileSize <MiB>] [-list <file>] <out> <in> ...\n"
         + "    <out>            - a folder that is not there yet; files are written to it, one or"
         + " more for each reducer\n"
-        + "    <in>             - a WARC or WET file, plain, in gzip or in Zstandard, or a folder"
+        + "    <in>             - a WARC, WET or ARC file, plain or compressed, or a folder"
         + " of such files\n"
         + "    -list <file>     - read more inputs, one path on each line\n"
         + "    -format <format> - jsonl: a JSON object per line with main content and figures"
@@ -189,12 +190,12 @@ public class ArchiveCorpus extends Configured implements Tool {
     return summary.toString();
   }
 
-  /** Notes that a file is damaged, for the command that started the job. */
+  /** Notes what is damaged in a file, for the command that started the job. */
   private static void noteDamage(Configuration conf, ArchiveInput.Split file, String what)
       throws IOException {
     Path note = new Path(conf.get(DAMAGED), Long.toString(file.number()));
     try (DataOutputStream out = note.getFileSystem(conf).create(note, true)) {
-      out.writeUTF("The file " + file.path() + " is damaged: " + what + ".");
+      out.writeUTF(what);
     }
   }
 
@@ -215,13 +216,14 @@ public class ArchiveCorpus extends Configured implements Tool {
       sentences.add(name + ": " + (notes.length - MAX_NAMED) + " more files are damaged.");
     }
     sentences.add(
-        name + ": the corpus lacks the pages behind the damage. Replace the files and run again.");
+        name
+            + ": the corpus lacks the pages in the damaged parts. Replace the files and run"
+            + " again.");
     return sentences;
   }
 
   /** Records of a file to pages that are written. */
-  static final class PageMapper
-      extends Mapper<LongWritable, ArchiveReader.Record, Text, ArchivePage> {
+  static final class PageMapper extends Mapper<LongWritable, ArchiveRecord, Text, ArchivePage> {
 
     private ArchivePages pages;
     private ExportOptions options;
@@ -232,19 +234,16 @@ public class ArchiveCorpus extends Configured implements Tool {
       Configuration conf = context.getConfiguration();
       ArchiveInput.Split file = (ArchiveInput.Split) context.getInputSplit();
       try {
-        pages =
-            new ArchivePages(
-                ArchivePages.engines(conf),
-                conf.getBoolean(LOOK, true),
-                ArchiveInput.maxBytes(conf));
+        pages = new ArchivePages(ArchivePages.engines(conf), conf.getBoolean(LOOK, true));
         options = new ExportOptions(conf);
-        boolean isDamaged = false;
-        while (next(context, file)) {
-          isDamaged |= !add(context, file.number());
+        String damage = null;
+        while (context.nextKeyValue()) {
+          String loss = add(context, file.number());
+          damage = damage == null ? loss : damage;
         }
-        if (isDamaged) {
+        if (damage != null) {
           count(context, ArchiveCounter.DAMAGED_FILES);
-          noteDamage(conf, file, "the length of a record is wrong, so that it may hide others");
+          noteDamage(conf, file, damage);
         }
       } catch (IOException | RuntimeException | Error e) {
         TaskFailure.note(conf, e);
@@ -252,31 +251,15 @@ public class ArchiveCorpus extends Configured implements Tool {
       }
     }
 
-    private boolean next(Context context, ArchiveInput.Split file)
-        throws IOException, InterruptedException {
-      try {
-        return context.nextKeyValue();
-      } catch (DamagedArchiveException e) {
-        count(context, ArchiveCounter.DAMAGED_FILES);
-        noteDamage(context.getConfiguration(), file, e.getMessage());
-        return false;
-      }
-    }
-
-    /** Returns false if the record may hide others. */
-    private boolean add(Context context, long file) throws IOException, InterruptedException {
-      ArchiveReader.Record record = context.getCurrentValue();
+    /** Returns a sentence if other records may be lost with this one, otherwise null. */
+    private String add(Context context, long file) throws IOException, InterruptedException {
+      ArchiveRecord record = context.getCurrentValue();
       long number = context.getCurrentKey().get();
       count(context, ArchiveCounter.RECORDS);
-      if (record.problem() != null) {
-        count(
-            context,
-            record.problem() == ArchiveReader.Problem.TOO_LONG
-                ? ArchiveCounter.TOO_LONG
-                : ArchiveCounter.BROKEN_RECORDS);
-        return record.problem() != ArchiveReader.Problem.WRONG_LENGTH;
+      if (record.kind() == ArchiveRecord.Kind.PROBLEM) {
+        return problem(context, record);
       }
-      if (record.block() != null && record.block().length >= LARGE) {
+      if (record.content().length >= LARGE) {
         Heartbeat.during(context, () -> outcome = pages.read(record, file, number));
       } else {
         outcome = pages.read(record, file, number);
@@ -292,14 +275,25 @@ public class ArchiveCorpus extends Configured implements Tool {
           break;
         case NO_PAGE:
           break;
-        case BROKEN_HTTP:
-          count(context, ArchiveCounter.BROKEN_HTTP);
-          break;
         default:
           count(context, ArchiveCounter.PAGES_READ);
           count(context, ArchiveCounter.valueOf(outcome.name()));
       }
-      return true;
+      return null;
+    }
+
+    private static String problem(Context context, ArchiveRecord record) {
+      switch (record.problem()) {
+        case TOO_LONG:
+          count(context, ArchiveCounter.TOO_LONG);
+          break;
+        case BROKEN_HTTP:
+          count(context, ArchiveCounter.BROKEN_HTTP);
+          break;
+        default:
+          count(context, ArchiveCounter.BROKEN_RECORDS);
+      }
+      return record.problem().isLoss() ? record.message() : null;
     }
 
     private static void count(Context context, ArchiveCounter counter) {

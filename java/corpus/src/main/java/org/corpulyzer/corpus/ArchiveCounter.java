@@ -12,8 +12,6 @@ public enum ArchiveCounter {
   WITHOUT_TEXT("pages without main content, or that forbid indexing"),
   /** Pages that the engine could not read. */
   FAILED("pages that could not be read (too large, or in an unknown charset)"),
-  /** Pages in Brotli. */
-  UNKNOWN_CODING("pages left out, because their bytes are in Brotli"),
   /** Pages whose URL an earlier one has. */
   DUPLICATE_URLS("pages with the URL of an earlier one"),
   /** Damaged records. */
@@ -22,8 +20,8 @@ public enum ArchiveCounter {
   BROKEN_HTTP("responses without a proper HTTP head"),
   /** Records that are longer than the limit. */
   TOO_LONG("records that are longer than corpulyzer.page.maxBytes"),
-  /** Files whose rest could not be read. */
-  DAMAGED_FILES("damaged files, whose records behind the damage are lost");
+  /** Files of which records are lost. */
+  DAMAGED_FILES("damaged files, of which records are lost");
 
   private final String meaning;
 

@@ -25,6 +25,8 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.corpulyzer.engine.Archive;
+import org.corpulyzer.engine.ArchiveRecord;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Settings;
 
@@ -33,13 +35,13 @@ import org.corpulyzer.engine.Settings;
  * files are in a list, whose order is that of the join: a month of Common Crawl has too many for a
  * job's configuration.
  */
-final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record> {
+final class ArchiveInput extends InputFormat<LongWritable, ArchiveRecord> {
 
   private static final String LIST = "crp.archive.list";
   private static final String MAX_BYTES = "crp.archive.maxBytes";
 
   /** Names of the files of a folder that are read. */
-  private static final String ENDING = ".*\\.(warc|wet)(\\.gz|\\.zst)?";
+  private static final String ENDING = ".*\\.(warc|wet|arc)(\\.gz|\\.zst|\\.xz|\\.bz2)?";
 
   /**
    * Finds the files and writes their list.
@@ -72,7 +74,9 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
     FileSystem files = path.getFileSystem(conf);
     if (!files.exists(path)) {
       throw new CorpulyzerException(
-          "The input " + input + " does not exist: name a WARC or WET file, or a folder of them.");
+          "The input "
+              + input
+              + " does not exist: name a WARC, WET or ARC file, or a folder of them.");
     }
     List<Path> found = new ArrayList<>();
     if (!files.getFileStatus(path).isDirectory()) {
@@ -88,7 +92,8 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
       throw new CorpulyzerException(
           "The folder "
               + input
-              + " has no WARC or WET file: names end with .warc or .wet, and perhaps .gz or .zst.");
+              + " has no archive: names end with .warc, .wet or .arc, and perhaps .gz, .zst, .xz or"
+              + " .bz2.");
     }
     found.sort(null);
     return found;
@@ -126,7 +131,7 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
   }
 
   @Override
-  public RecordReader<LongWritable, ArchiveReader.Record> createRecordReader(
+  public RecordReader<LongWritable, ArchiveRecord> createRecordReader(
       InputSplit split, TaskAttemptContext context) {
     return new Reader();
   }
@@ -183,12 +188,12 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
   }
 
   /** The records of a file by their numbers, which begin at 1. */
-  private static final class Reader extends RecordReader<LongWritable, ArchiveReader.Record> {
+  private static final class Reader extends RecordReader<LongWritable, ArchiveRecord> {
     private final LongWritable number = new LongWritable();
     private Split split;
     private FSDataInputStream bytes;
-    private ArchiveReader reader;
-    private ArchiveReader.Record record;
+    private Archive reader;
+    private ArchiveRecord record;
 
     @Override
     public void initialize(InputSplit input, TaskAttemptContext context) throws IOException {
@@ -197,7 +202,7 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
       Path path = new Path(split.path());
       try {
         bytes = path.getFileSystem(conf).open(path);
-        reader = new ArchiveReader(bytes, maxBytes(conf), ArchivePages.engines(conf).get(0));
+        reader = ArchivePages.engines(conf).get(0).archive(bytes, path.toString(), maxBytes(conf));
       } catch (IOException e) {
         UnreadableException failure =
             new UnreadableException(
@@ -221,7 +226,7 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveReader.Record>
     }
 
     @Override
-    public ArchiveReader.Record getCurrentValue() {
+    public ArchiveRecord getCurrentValue() {
       return record;
     }
 

@@ -8,13 +8,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.corpulyzer.engine.ArchiveRecord;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.PageLinks;
 import org.corpulyzer.engine.PageRecord;
@@ -38,35 +34,23 @@ final class ArchivePages {
     RULED_OUT,
     /** A page without main content, or one that forbids indexing. */
     WITHOUT_TEXT,
-    /** A response without a proper HTTP head. */
-    BROKEN_HTTP,
-    /** A body in a coding that is not decoded. */
-    UNKNOWN_CODING,
     /** The engine could not read the page. */
     FAILED
   }
 
-  private static final List<String> HOST_FILES =
-      Arrays.asList("/robots.txt", "/.well-known/tdmrep.json");
-  private static final Set<String> HTML =
-      Collections.unmodifiableSet(
-          new HashSet<>(Arrays.asList("text/html", "application/xhtml+xml")));
   private static final PageLinks.Options DIRECTIVES = PageLinks.Options.defaults().maxLinks(0);
 
   private final List<Engine> engines;
   private final boolean looksFirst;
-  private final long maxBytes;
   private final List<ArchivePage> pages = new ArrayList<>();
 
   /**
    * @param engines one for each language that has a corpus
    * @param looksFirst whether pages without the language's script are not parsed
-   * @param maxBytes longest body of a response, in bytes
    */
-  ArchivePages(List<Engine> engines, boolean looksFirst, long maxBytes) {
+  ArchivePages(List<Engine> engines, boolean looksFirst) {
     this.engines = engines;
     this.looksFirst = looksFirst;
-    this.maxBytes = maxBytes;
   }
 
   /**
@@ -89,29 +73,16 @@ final class ArchivePages {
    * @param file number of its file among the inputs
    * @param number of the record in the file
    */
-  Outcome read(ArchiveReader.Record record, long file, long number) {
+  Outcome read(ArchiveRecord record, long file, long number) {
     pages.clear();
-    String type = record.field("warc-type").toLowerCase(Locale.ROOT);
-    String contentType = record.field("content-type").toLowerCase(Locale.ROOT);
-    if (type.equals("response") && contentType.startsWith("application/http")) {
-      return response(record, file, number);
+    switch (record.kind()) {
+      case HTML:
+        return html(record, file, number);
+      case TEXT:
+        return text(record, file, number);
+      default:
+        return Outcome.NO_PAGE;
     }
-    if (type.equals("conversion") && contentType.startsWith("text/plain")) {
-      return text(record, file, number);
-    }
-    if (type.equals("resource") && contentType.startsWith("text/html")) {
-      PageResponse response = new PageResponse(millis(record.field("warc-date")));
-      return html(
-          record,
-          file,
-          number,
-          record.block(),
-          contentType,
-          mediaType(contentType),
-          null,
-          response);
-    }
-    return Outcome.NO_PAGE;
   }
 
   /**
@@ -121,51 +92,10 @@ final class ArchivePages {
     return pages;
   }
 
-  private Outcome response(ArchiveReader.Record record, long file, long number) {
-    ArchivedResponse response = ArchivedResponse.read(record.block());
-    if (response == null) {
-      return Outcome.BROKEN_HTTP;
-    }
-    if (response.status() != 200 || HOST_FILES.contains(path(record.url()))) {
-      return Outcome.NO_PAGE;
-    }
-    String contentType = response.header("content-type");
-    String mediaType = mediaType(record.field("warc-identified-payload-type"));
-    if (mediaType.isEmpty()) {
-      mediaType = mediaType(contentType == null ? "text/html" : contentType);
-    }
-    if (!HTML.contains(mediaType)) {
-      return Outcome.NO_PAGE;
-    }
-    byte[] body = response.body(maxBytes, engines.get(0));
-    if (response.hasUnknownCoding()) {
-      return Outcome.UNKNOWN_CODING;
-    }
-    PageResponse stated = new PageResponse(millis(record.field("warc-date")));
-    for (String name : PageResponse.HEADERS) {
-      stated.header(name, response.headers(name).toArray(new String[0]));
-    }
-    List<String> robots = response.headers("x-robots-tag");
-    return html(
-        record,
-        file,
-        number,
-        body,
-        contentType,
-        mediaType,
-        robots.isEmpty() ? null : String.join("\n", robots),
-        stated);
-  }
-
-  private Outcome html(
-      ArchiveReader.Record record,
-      long file,
-      long number,
-      byte[] body,
-      String contentType,
-      String mediaType,
-      String robots,
-      PageResponse response) {
+  private Outcome html(ArchiveRecord record, long file, long number) {
+    byte[] body = record.content();
+    String contentType = record.contentType();
+    PageResponse response = record.addReservations(new PageResponse(millis(record.date())));
     String url = record.url();
     byte[] md5 = null;
     Outcome outcome = Outcome.RULED_OUT;
@@ -174,7 +104,7 @@ final class ArchivePages {
         continue;
       }
       PageRecord read =
-          engine.page(body, url, contentType, DIRECTIVES.robotsHeader(robots), response);
+          engine.page(body, url, contentType, DIRECTIVES.robotsHeader(record.robots()), response);
       if (isUnread(read)) {
         return failed();
       }
@@ -188,17 +118,17 @@ final class ArchivePages {
           read.links().isRedirect(url) ? "reject refresh to another page" : read.decision();
       md5 = md5 == null ? md5(body) : md5;
       pages.add(
-          new ArchivePage(file, number, url, record.field("warc-date"), read, decision)
-              .fetched(read, mediaType, md5)
+          new ArchivePage(file, number, url, record.date(), read, decision)
+              .fetched(read, record.mediaType(), md5)
               .of(engine.target()));
     }
     return outcome;
   }
 
-  private Outcome text(ArchiveReader.Record record, long file, long number) {
+  private Outcome text(ArchiveRecord record, long file, long number) {
     // Lines of plain text may break anywhere; an empty line ends a paragraph.
     byte[] text =
-        new String(record.block(), StandardCharsets.UTF_8)
+        new String(record.content(), StandardCharsets.UTF_8)
             .replace("\n", "\n\n")
             .getBytes(StandardCharsets.UTF_8);
     Outcome outcome = Outcome.RULED_OUT;
@@ -215,7 +145,7 @@ final class ArchivePages {
         continue;
       }
       outcome = Outcome.PAGE;
-      String date = record.field("warc-date");
+      String date = record.date();
       pages.add(
           new ArchivePage(file, number, record.url(), date, read, read.decision())
               .given()
@@ -239,18 +169,6 @@ final class ArchivePages {
   private Outcome failed() {
     pages.clear();
     return Outcome.FAILED;
-  }
-
-  /** Path and query of a URL. */
-  private static String path(String url) {
-    int behind = url.indexOf("://");
-    int slash = url.indexOf('/', behind < 0 ? 0 : behind + 3);
-    return slash < 0 ? "" : url.substring(slash);
-  }
-
-  /** The media type of a header's value in lower case, without parameters. */
-  private static String mediaType(String value) {
-    return value.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
   }
 
   /**

@@ -150,7 +150,7 @@ public final class CorpusSums implements Closeable {
       options.bytes(Frame.NO_WORDS, new byte[0]);
     }
     return new CorpusSums(
-        Engine.accepted(Native.corpus(engine.id(), options.toBytes())).u32(Frame.CORPUS));
+        Engine.accepted(Native.corpus(engine.id(), options.toBytes())).u32(Frame.CORPUS_ID));
   }
 
   /** Adds a page. Figures of it that do not read are counted as a problem of the input. */

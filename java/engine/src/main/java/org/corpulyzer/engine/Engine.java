@@ -69,7 +69,7 @@ public final class Engine {
               + " language.");
     }
     return new Engine(
-        answer.u32(Frame.ENGINE), answer.text(Frame.TARGET), answer.text(Frame.RECORD_VERSION));
+        answer.u32(Frame.ENGINE_ID), answer.text(Frame.TARGET), answer.text(Frame.RECORD_VERSION));
   }
 
   /**
@@ -138,12 +138,14 @@ public final class Engine {
   }
 
   /**
-   * @param in Zstandard data; closed with the result
-   * @return the decompressed data. It throws a {@link DamagedDataException} where the data is
-   *     damaged or cut
+   * Begins to read an archive.
+   *
+   * @param in a WARC, WET or ARC file, plain or compressed; closed with the result
+   * @param name its name in messages
+   * @param maxBytes longest record that is read, in bytes
    */
-  public InputStream zstd(InputStream in) {
-    return new ZstdInput(in);
+  public Archive archive(InputStream in, String name, long maxBytes) {
+    return new Archive(in, name, maxBytes);
   }
 
   private static Frame.Writer hints(String url, String contentType, Kind kind) {
@@ -178,13 +180,13 @@ public final class Engine {
     }
     byte[] asked =
         Frame.writer()
-            .bytes(Frame.HOST_TOTALS, packed.array())
-            .bytes(Frame.UNREAD_PAGES, allRead ? null : unread.array())
+            .bytes(Frame.TOTALS, packed.array())
+            .bytes(Frame.UNREAD, allRead ? null : unread.array())
             .bytes(Frame.HOST_RAW_BYTES, isSizeUnknown ? null : raw.array())
             .toBytes();
     Frame answer = accepted(Native.scores(id, asked));
-    ByteBuffer in = floats(answer.bytes(Frame.HOST_SCORES), totals.length);
-    byte[] more = answer.bytes(Frame.OTHER_HOST_SCORES);
+    ByteBuffer in = floats(answer.bytes(Frame.SCORES), totals.length);
+    byte[] more = answer.bytes(Frame.OTHER_SCORES);
     ByteBuffer others = more == null ? null : floats(more, totals.length);
     HostScore[] scores = new HostScore[totals.length];
     for (int i = 0; i < scores.length; i++) {

@@ -90,25 +90,27 @@ final class Native {
   static native byte[] corpusClose(int corpus);
 
   /**
-   * @return a frame with the id of a new stream of Zstandard data
-   */
-  static native byte[] stream();
-
-  /**
-   * @param stream id from {@link #stream}
-   * @param input the next compressed bytes; possibly empty
-   * @return a frame with decompressed bytes, the number of bytes that were read, and whether the
-   *     data is whole
-   */
-  static native byte[] streamRead(int stream, byte[] input);
-
-  /**
-   * Ends the stream. Does nothing if it has ended already.
+   * Begins an archive.
    *
-   * @param stream id from {@link #stream}
+   * @param options frame with its name in messages, and the longest record that is read
+   * @return a frame with its id
+   */
+  static native byte[] archive(byte[] options);
+
+  /**
+   * @param archive id from {@link #archive}
+   * @param piece the next bytes of the file if the step before was {@code hungry}; empty at its end
+   * @return a frame with {@link Frame#STEP}, and the record
+   */
+  static native byte[] archiveNext(int archive, byte[] piece);
+
+  /**
+   * Ends an archive. Does nothing if it has ended already.
+   *
+   * @param archive id from {@link #archive}
    * @return a frame
    */
-  static native byte[] streamClose(int stream);
+  static native byte[] archiveClose(int archive);
 
   /**
    * Opens a steering of policy pages.

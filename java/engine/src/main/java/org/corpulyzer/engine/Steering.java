@@ -223,7 +223,7 @@ public final class Steering implements AutoCloseable {
    */
   public Steering(Engine engine, String state) {
     byte[] options = Frame.writer().text(Frame.STEERING_STATE, state).toBytes();
-    id = Engine.accepted(Native.steering(engine.id(), options)).u32(Frame.STEERING);
+    id = Engine.accepted(Native.steering(engine.id(), options)).u32(Frame.STEERING_ID);
   }
 
   /** Adds a row to the sums of its host. */

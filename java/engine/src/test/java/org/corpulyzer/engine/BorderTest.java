@@ -86,8 +86,9 @@ public class BorderTest {
       Native.page(0, empty, null),
       Native.look(0, null, NO_HINTS),
       Native.look(-1, empty, NO_HINTS),
-      Native.streamRead(0, empty),
-      Native.streamRead(-1, null),
+      Native.archiveNext(0, empty),
+      Native.archiveNext(-1, null),
+      Native.archive(null),
       Native.scores(0, null),
       Native.probe(null),
       Native.probe(empty),
@@ -329,15 +330,15 @@ public class BorderTest {
   public void scoresAreThoseOfTheGoldenFrame() throws Exception {
     engine();
     assertArrayEquals(
-        Vectors.frame("scores").bytes(Frame.HOST_SCORES),
+        Vectors.frame("scores").bytes(Frame.SCORES),
         Frame.read(
                 Native.scores(
                     Frame.read(
                             Native.configure(
                                 "{\"target\":\"urd\"}".getBytes(StandardCharsets.UTF_8)))
-                        .u32(Frame.ENGINE),
+                        .u32(Frame.ENGINE_ID),
                     Files.readAllBytes(Vectors.folder("frames").resolve("totals.frame"))))
-            .bytes(Frame.HOST_SCORES));
+            .bytes(Frame.SCORES));
   }
 
   @Test

@@ -171,9 +171,10 @@ public class FrameTest {
 
   @Test
   public void numberOfTheWrongSizeIsRefused() {
-    Frame frame = Frame.read(Frame.writer().u32(Frame.RAW_BYTES, 7).u64(Frame.ENGINE, 7).toBytes());
+    Frame frame =
+        Frame.read(Frame.writer().u32(Frame.RAW_BYTES, 7).u64(Frame.ENGINE_ID, 7).toBytes());
     assertThrows(CorpulyzerException.class, () -> frame.u64(Frame.RAW_BYTES));
-    assertThrows(CorpulyzerException.class, () -> frame.u32(Frame.ENGINE));
+    assertThrows(CorpulyzerException.class, () -> frame.u32(Frame.ENGINE_ID));
   }
 
   @Test

@@ -218,6 +218,12 @@ public final class ArchivesForTests {
       gzip(page("http://b.example/english", "", html("", URDU[2]))),
       gzip(page("http://d.example/", "", html("", URDU[0]))),
     };
+    String page = "HTTP/2 200\r\nContent-Type: text/html\r\n\r\n" + html("", URDU[0]);
+    byte[][] arc = {
+      utf8("filedesc://a.arc 0.0.0.0 20050102030405 text/plain 8\n1 0 Test\n\n"),
+      utf8("http://g.example/ 192.0.2.1 20050102030405 text/html "),
+      utf8(utf8(page).length + "\n" + page + "\n"),
+    };
     byte[][] texts = {
       record(
           "conversion",
@@ -231,9 +237,10 @@ public final class ArchivesForTests {
     Files.write(in.resolve("notes.txt"), utf8("no archive"));
     Files.write(in.resolve("1.warc"), joined(records));
     Files.write(in.resolve("2.warc.gz"), joined(members));
-    Path wet = folder.resolve("3.warc.wet.zst");
+    Files.write(in.resolve("3.arc"), joined(arc));
+    Path wet = folder.resolve("4.warc.wet.zst");
     Files.write(wet, zstd(joined(texts)));
-    return Arrays.asList(in.resolve("1.warc"), in.resolve("2.warc.gz"), wet);
+    return Arrays.asList(in.resolve("1.warc"), in.resolve("2.warc.gz"), in.resolve("3.arc"), wet);
   }
 
   static List<String> lines(InputStream in) throws IOException {

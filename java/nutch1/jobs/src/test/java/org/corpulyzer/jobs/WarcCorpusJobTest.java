@@ -86,19 +86,19 @@ public class WarcCorpusJobTest {
   @Test
   public void corpusIsThatOfCollectOverTheSameFiles() throws Exception {
     List<Path> files = archives();
-    String[] inputs = {file("in").getPath(), files.get(2).toString()};
+    String[] inputs = {file("in").getPath(), files.get(3).toString()};
     String summary =
         SegmentForTests.output(
             () -> assertEquals(0, run(file("out").getPath(), inputs[0], inputs[1])));
     List<String> found = written("out", ".jsonl.gz");
     assertSameLines(collected("collected", files), found);
-    assertEquals(16, found.size());
+    assertEquals(17, found.size());
     String all = String.join("\n", found);
     assertTrue(
         all,
         all.contains(
             "\"published\":\"2025-12-24\",\"date_source\":\"meta\",\"license\":\"cc-by\""));
-    assertTrue(summary, summary.contains("WarcCorpusJob: 16 pages of 3 archives in 1 files"));
+    assertTrue(summary, summary.contains("WarcCorpusJob: 17 pages of 4 archives in 1 files"));
     assertTrue(summary, summary.contains("3 pages with the URL of an earlier one"));
     assertTrue(summary, summary.contains("2 damaged records, which were skipped"));
     assertTrue(summary, summary.contains("1 responses without a proper HTTP head"));
@@ -122,7 +122,7 @@ public class WarcCorpusJobTest {
   @Test
   public void otherFormatsAndListsHaveTheSamePages() throws Exception {
     List<Path> files = archives();
-    String[] inputs = {file("in").getPath(), files.get(2).toString()};
+    String[] inputs = {file("in").getPath(), files.get(3).toString()};
     String list = files.stream().map(Path::toString).collect(Collectors.joining("\n")) + "\n";
     Files.write(file("list").toPath(), utf8(list));
     assertEquals(
@@ -139,7 +139,7 @@ public class WarcCorpusJobTest {
     assertEquals(0, run("-format", "wet", file("wet").getPath(), inputs[0], inputs[1]));
     File wet = file("wet").listFiles((dir, name) -> name.endsWith(".warc.wet.gz"))[0];
     assertEquals(
-        16,
+        17,
         lines(new GZIPInputStream(Files.newInputStream(wet.toPath()))).stream()
             .filter("WARC-Type: conversion"::equals)
             .count());
@@ -148,7 +148,7 @@ public class WarcCorpusJobTest {
   @Test
   public void eachOfSeveralLanguagesHasTheCorpusThatCollectMakes() throws Exception {
     List<Path> files = archives();
-    String[] inputs = {file("in").getPath(), files.get(2).toString()};
+    String[] inputs = {file("in").getPath(), files.get(3).toString()};
     for (boolean withRejected : new boolean[] {false, true}) {
       String name = withRejected ? "all" : "out";
       List<String> args = new ArrayList<>(Arrays.asList("-language", "ur,en"));
@@ -176,13 +176,11 @@ public class WarcCorpusJobTest {
     byte[] wrong = lost.clone();
     wrong[lost.length / 2] ^= 0x55;
     String damaged = write("in/damaged.warc.gz", whole, wrong, whole);
-    byte[] longer = page("http://c.example/", "", html("", URDU[2]));
+    String longer =
+        new String(page("http://c.example/", "", html("", URDU[2])), StandardCharsets.UTF_8)
+            .replaceFirst("Content-Length: [0-9]+", "Content-Length: 999999");
     String length =
-        write(
-            "in/length.warc",
-            utf8(
-                new String(longer, StandardCharsets.UTF_8)
-                    .replaceFirst("Content-Length: [0-9]+", "Content-Length: 500")));
+        write("in/length.warc", utf8(longer), page("http://f.example/", "", html("", URDU[1])));
     // Files may begin with a skippable frame.
     byte[] skippable = {0x5d, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 7};
     byte[] frame = joined(skippable, zstd(page("http://e.example/", "", html("", URDU[2]))));
@@ -215,12 +213,10 @@ public class WarcCorpusJobTest {
         new String[] {
           "cut.warc.gz", "damaged.warc.gz", "length.warc", "cut.warc.zst", "damaged.warc.zst"
         }) {
-      assertTrue(errors, errors.contains(name + " is damaged: "));
+      assertTrue(errors, errors.contains(name + ", "));
     }
     assertFalse(errors, errors.contains("x.warc.gz"));
-    assertTrue(errors, errors.contains("the file ends within a gzip member"));
-    assertTrue(errors, errors.contains("the file ends within a Zstandard frame"));
-    assertTrue(errors, errors.contains("the Zstandard data is damaged"));
+    assertTrue(errors, errors.contains("Replace the files and run again."));
   }
 
   @Test
@@ -228,14 +224,17 @@ public class WarcCorpusJobTest {
     String good = write("in/x.warc", page("http://d.example/", "", html("", URDU[0])));
     String out = file("out").getPath();
     assertEquals(
-        "The input " + good + "x does not exist: name a WARC or WET file, or a folder of them.",
+        "The input "
+            + good
+            + "x does not exist: name a WARC, WET or ARC file, or a folder of them.",
         assertThrows(CorpulyzerException.class, () -> run(out, good + "x")).getMessage());
     folder.newFolder("empty");
     String empty = file("empty").getPath();
     assertEquals(
         "The folder "
             + empty
-            + " has no WARC or WET file: names end with .warc or .wet, and perhaps .gz or .zst.",
+            + " has no archive: names end with .warc, .wet or .arc, and perhaps .gz, .zst, .xz or"
+            + " .bz2.",
         assertThrows(CorpulyzerException.class, () -> run(out, empty)).getMessage());
     for (String[] args :
         new String[][] {{}, {out}, {"-format", "warc", out, good}, {"-x", out, good}}) {

@@ -159,7 +159,7 @@ public class ClusterTest {
                 archives.toString());
     client.assertSucceeds();
     assertEquals("one job ran on YARN", jobs + 1, CLUSTER.get().jobs());
-    assertTrue(client.log(), client.log().contains("pages of 3 archives in "));
+    assertTrue(client.log(), client.log().contains("pages of 4 archives in "));
 
     Map<String, List<String>> expected =
         ArchivesForTests.collected(local.resolve("collected"), files, "ur,en");
