@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// Heading of these options in the help of every verb.
 const HEADING: &str = "Options of all verbs";
 
+/// Most threads.
+const MAX_THREADS: u64 = 1024;
+
 /// The options that all verbs take.
 #[derive(clap::Args)]
 pub struct Context {
@@ -30,6 +33,10 @@ pub struct Context {
     #[arg(long = "pack", global = true, value_name = "FILE", help_heading = HEADING)]
     #[arg(value_parser = pack)]
     pub packs: Vec<PathBuf>,
+    /// Threads that work at a time (default: one for each processor)
+    #[arg(long, global = true, value_name = "N", help_heading = HEADING)]
+    #[arg(value_parser = whole::<usize>(1..=MAX_THREADS))]
+    pub threads: Option<usize>,
     /// Names of fields in JSON lines and Parquet of other programs, such as
     /// text=content,url=meta.link. Dots separate the names of nested objects [default: those of
     /// datatrove, Dolma, HPLT, OSCAR, GlotCC, cc_net, FineWeb, C4 and trafilatura are recognised]
@@ -37,7 +44,7 @@ pub struct Context {
     #[arg(value_delimiter = ',', value_parser = named)]
     pub fields: Vec<(String, String)>,
     /// Ledger of removals: pages that must be in no output, whatever their input. Each line is a
-    /// host, a URL prefix, or = and the URL of a page, as in an exclusion list, or \" and a passage:
+    /// host, a URL prefix, or = and the URL of a page, as in an exclusion list, or " and a passage:
     /// pages with its text are left out
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
     pub removed: Option<PathBuf>,

@@ -7,6 +7,7 @@ mod arguments;
 #[macro_use]
 mod io;
 mod context;
+mod defaults;
 mod evaluate;
 mod identifier;
 mod usage;
@@ -14,7 +15,7 @@ mod verbs;
 mod website;
 
 use anyhow::{anyhow, Result};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{FromArgMatches as _, Parser, Subcommand};
 use context::Context;
 use io::removals::leave_out;
 use std::ffi::OsString;
@@ -72,7 +73,14 @@ enum Verb {
 /// 2 for wrong arguments, 130 after an interrupt.
 pub fn run_command(arguments: &[OsString]) -> u8 {
     ::records::read_tables_by(parquet_files::open);
-    let cli = match Cli::try_parse_from(arguments) {
+    let line = match defaults::with_defaults(arguments) {
+        Ok(line) => line,
+        Err(error) => return finish(Err(error)),
+    };
+    let parsed = defaults::command()
+        .try_get_matches_from(&line.arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(help) if !help.use_stderr() => {
             return match help.print() {
@@ -91,20 +99,32 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
             return 2;
         }
         Err(usage) => {
-            eprintln!("corpulyzer: {}", usage::sentence(&usage, &Cli::command(), arguments));
+            let sentence = usage::sentence(&usage, &defaults::command(), arguments);
+            eprintln!("corpulyzer: {sentence}{}", line.note());
             return 2;
         }
     };
     ::records::name_fields(cli.context.fields.clone(), |what| eprintln!("corpulyzer: {what}"));
     let outcome = io::console::end_at_signals()
         .and_then(|()| leave_out(cli.context.removed.as_deref(), cli.context.max_bytes))
-        .and_then(|()| run(&cli.verb, &cli.context));
+        .and_then(|()| run_in_threads(&cli));
     let left_out = figures::removals::left_out();
     if left_out > 0 {
         let pages = io::console::counted(left_out as u64, "page");
         eprintln!("corpulyzer: left out {pages} of the ledger (--removed)");
     }
     finish(outcome)
+}
+
+/// Runs a verb with as many threads as the command line asks for.
+fn run_in_threads(cli: &Cli) -> Result<bool> {
+    match cli.context.threads {
+        None => run(&cli.verb, &cli.context),
+        Some(threads) => rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()?
+            .install(|| run(&cli.verb, &cli.context)),
+    }
 }
 
 /// Runs a verb. Returns false if a part of its work failed and was reported already.
@@ -135,7 +155,7 @@ fn run(verb: &Verb, context: &Context) -> Result<bool> {
         Verb::Train(arguments) => train::run(arguments, context),
         Verb::Simulate(arguments) => simulate::run(arguments, context),
         Verb::EvaluateLangid(arguments) => evaluate_langid::run(arguments, context),
-        Verb::Generate(arguments) => generate::run(arguments, Cli::command()),
+        Verb::Generate(arguments) => generate::run(arguments, defaults::command()),
     }
 }
 

@@ -2,8 +2,8 @@
 //! or bzip2.
 //!
 //! [`Source`] is a file, [`Input`] iterates over its [`Record`]s. A damaged record is a [`Problem`]
-//! and does not affect other records. This crate handles only bytes and formats; `corpus` makes
-//! pages of records.
+//! and does not affect other records. This crate handles only bytes and formats; `figures` and
+//! `collect` make pages of records.
 #![forbid(unsafe_code)]
 
 mod arc;
