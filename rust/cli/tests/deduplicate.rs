@@ -475,3 +475,90 @@ fn lines_refuse_standard_input_and_options_of_passages() {
     }
     assert!(!out.exists());
 }
+
+#[test]
+fn text_of_a_reference_is_removed_and_named_in_a_table() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [bench, old, corpus, out, hits] =
+        ["flores.txt", "old.jsonl", "c.jsonl", "o.jsonl", "h.tsv"].map(path);
+    // A sentence as it is, one with a changed word, one that the corpus lacks, and one too short.
+    let absent = "کل رات دریا کے پل پر دو گاڑیاں آپس میں ٹکرا گئیں۔";
+    fs::write(
+        &bench,
+        format!("{LIBRARY}\n\n{}\n{absent}\nجی ہاں\n", SCHOOL.replace("اسکول", "مدرسے")),
+    )
+    .unwrap();
+    fs::write(&old, line("http://old.pk/1", &[SHARE])).unwrap();
+    let own = "ہمارے محلے کی بیکری میں صبح سویرے تازہ روٹی ملتی ہے اور لوگ قطار میں کھڑے ہوتے ہیں۔";
+    let long = format!("{own} {LIBRARY} {own}");
+    let pages = [
+        line("http://a.pk/1", &[own, &long]),
+        line("http://a.pk/2", &[SCHOOL]),
+        line("http://a.pk/3", &["سرخی", SHARE]),
+    ];
+    fs::write(&corpus, pages.concat()).unwrap();
+    let run = |more: &[&str]| {
+        let arguments = [
+            "deduplicate",
+            "--language",
+            "ur",
+            "--percent",
+            "100",
+            "--against",
+            &bench,
+            "--against",
+            &old,
+            "--hits",
+            &hits,
+            "--out",
+            &out,
+            &corpus,
+        ];
+        stderr(&corpulyzer(arguments.iter().chain(more)).assert().success())
+    };
+    let said = run(&[]);
+    assert!(said.contains("3 of 4 texts in 2 reference files in the corpus, 2 of them word for word; 1 text of fewer than 6 words was not compared"), "{said}");
+    assert!(
+        said.contains("removed 3 passages of the references from 3 pages, 2 as a whole"),
+        "{said}"
+    );
+    let kept = lines(Path::new(&out));
+    assert_eq!(kept.len(), 1);
+    let page: Value = serde_json::from_str(&kept[0]).unwrap();
+    assert_eq!((&page["text"], &page["main_bytes"]), (&own.into(), &own.len().into()));
+    assert_eq!(page["z"].to_string(), "1.5", "other fields stay");
+    let table = lines(Path::new(&hits));
+    let cells: Vec<Vec<&str>> = table.iter().map(|row| row.split('\t').collect()).collect();
+    let of = |row: usize| [cells[row][0], cells[row][1], cells[row][2], cells[row][3]];
+    assert_eq!(of(0), ["url", "reference", "text_of_reference", "kind"]);
+    assert_eq!(of(1), ["http://a.pk/1", &bench, "line 1", "exact"]);
+    assert_eq!(of(2), ["http://a.pk/2", &bench, "line 3", "near"]);
+    assert_eq!(of(3), ["http://a.pk/3", &old, "http://old.pk/1", "exact"]);
+    assert!(run(&["--whole"]).contains("from 3 pages, 3 as a whole"));
+    assert_eq!(lines(Path::new(&out)), [] as [String; 0]);
+    let none = run(&["--against-percent", "100"]);
+    assert!(none.contains("2 of 4 texts"), "{none}");
+}
+
+#[test]
+fn a_reference_that_cannot_be_compared_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [short, page, corpus, out] = ["short.txt", "p.warc", "c.jsonl", "o.jsonl"].map(path);
+    fs::write(&short, "yes\nno\n").unwrap();
+    let answer = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a";
+    let record = format!("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.pk/\r\nContent-Type: application/http\r\nContent-Length: {}\r\n\r\n{answer}\r\n\r\n", answer.len());
+    fs::write(&page, record).unwrap();
+    fs::write(&corpus, line("http://a.pk/1", &[SHARE])).unwrap();
+    for (reference, what) in [
+        (&short, "have no text of 6 words or more (--against)"),
+        (&page, "has pages in HTML"),
+        (&path("none"), "no such file (--against)"),
+    ] {
+        let run =
+            ["deduplicate", "--language", "ur", "--against", reference, "--out", &out, &corpus];
+        let said = stderr(&corpulyzer(run).assert().code(1));
+        assert!(said.contains(what), "{said}");
+    }
+}

@@ -197,6 +197,7 @@ rm -r made
 ls CC-MAIN-0.warc.gz > files.txt
 echo site.example > refused.txt
 echo site.example > removed.txt
+echo "A sentence of a benchmark with enough words to compare." > benchmark.txt
 echo https://example.org/ > seeds.txt
 printf '%s\n' 'یہ ایک جملہ ہے جو اردو میں لکھا گیا ہے۔' '12' 'This is a sentence in English.' > text.txt
 "#;

@@ -1,6 +1,7 @@
 //! Removal of text that a corpus already has, and clusters of near-duplicate pages.
 //!
-//! [`Deduplicator`] removes passages, [`LineCounts`] lines, [`Clusters`] joins whole pages.
+//! [`Deduplicator`] removes passages, [`LineCounts`] lines, [`Clusters`] joins whole pages, and
+//! [`Reference`] finds the texts of others.
 //!
 //! A text is cut into passages: a block and the short blocks behind it. Each sequence of seven
 //! words of a passage is looked up among those of the text kept so far. A passage is removed if
@@ -21,9 +22,11 @@
 mod clusters;
 mod lines;
 mod passages;
+mod reference;
 
 pub use clusters::{Clusters, Members, Place, Shape, Sketcher};
 pub use lines::{lines, Cut, Fate, Fates, LineCounts};
+pub use reference::{Compared, Reference, MIN_WORDS};
 
 use fastbloom::AtomicBloomFilter;
 use figures::minhash::mix;

@@ -65,6 +65,16 @@ impl Reader {
         }
     }
 
+    /// Returns the sequences of a whole text; `None` if it has fewer words than `least`.
+    pub(crate) fn sequences_of(&self, text: &str, least: usize) -> Option<Vec<u64>> {
+        let (units, length) = self.units(text);
+        if units.len() * self.words < least * length {
+            return None;
+        }
+        let units: Vec<u64> = units.iter().map(|unit| unit.hash).collect();
+        Some(passage(0..text.len(), &units, length).sequences)
+    }
+
     /// Returns the MinHash values of a text; `None` if it has no words.
     pub(crate) fn sketch(&self, text: &str) -> Option<[u64; VALUES]> {
         let (units, length) = self.units(text);

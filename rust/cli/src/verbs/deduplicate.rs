@@ -1,10 +1,12 @@
 //! Removes duplicate text from a corpus, or marks clusters of near-duplicate pages.
 
+mod against;
 mod clusters;
 mod lines;
 mod reading;
 mod survival;
 
+use self::against::Against;
 use self::survival::Survival;
 use crate::arguments::{mebibytes, whole};
 use crate::context::Context;
@@ -66,6 +68,25 @@ pub struct Arguments {
     /// word for word, or null), `known_percent` and `text`. With --clusters: the removed records
     #[arg(long, value_name = "FILE")]
     dropped: Option<PathBuf>,
+    /// Reference whose text must not be in the corpus: a benchmark, to decontaminate training text,
+    /// or an older release. Lines of plain text, JSON lines, WET or Parquet; plain, gzip or zstd; or
+    /// a folder of them. Passages that hold one of its texts, exactly or nearly, are removed (with
+    /// --whole: their pages). May be repeated
+    #[arg(long, value_name = "REFERENCE", conflicts_with_all = ["clusters", "lines"])]
+    against: Vec<PathBuf>,
+    /// With --against: smallest percentage of a text's sequences of four words that a passage has,
+    /// or of a passage's that the reference has
+    #[arg(
+        long,
+        default_value_t = 50,
+        value_name = "N",
+        value_parser = whole::<u32>(1..=100),
+        requires = "against"
+    )]
+    against_percent: u32,
+    /// With --against: file for a table of the texts that were found (TSV)
+    #[arg(long, value_name = "FILE", requires = "against")]
+    hits: Option<PathBuf>,
     /// Words per sequence [default: 7; with --clusters: 5]
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=100))]
     words: Option<u16>,
@@ -160,6 +181,7 @@ fn outputs(asked: &Arguments) -> Vec<(&Path, &'static str)> {
         (Some(&asked.out), "--out"),
         (asked.dropped.as_ref(), "--dropped"),
         (asked.survival.as_ref(), "--survival"),
+        (asked.hits.as_ref(), "--hits"),
     ];
     outputs.into_iter().filter_map(|(path, option)| Some((path?.as_path(), option))).collect()
 }
@@ -205,7 +227,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
 
     let begin = Instant::now();
     let outputs = outputs(asked);
-    context.apart(&outputs, asked.without.as_deref())?;
+    let read_too = asked.without.iter().chain(&asked.against).map(PathBuf::as_path);
+    context.apart(&outputs, read_too)?;
     let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
     let mut out = Output::new(&asked.out, "--out")?;
     let mut dropped = asked
@@ -215,6 +238,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         .transpose()?;
     let mut survival = asked.survival.as_deref().map(Survival::new).transpose()?;
     let without = Without::of(asked.without.as_deref(), max_bytes)?;
+    let mut against = Against::read(asked, max_bytes)?;
     let memory = filter_memory(asked.memory, records.inputs());
     let Arguments { percent, whole, letters, .. } = *asked;
     let settings = Settings {
@@ -230,6 +254,12 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         let all = lines.len();
         lines.retain(|(_, page)| !page.url.as_deref().is_some_and(|url| without.has(url)));
         sums.listed += (all - lines.len()) as u64;
+        if let Some(against) = &mut against {
+            lines = against.cut(lines, engine, &mut |page| match &mut survival {
+                Some(survival) => survival.add(page.url.as_deref(), page.text().len(), 0),
+                None => Ok(()),
+            })?;
+        }
         let texts: Vec<&str> = lines.iter().map(|(_, page)| page.text()).collect();
         let verdicts = deduplicator.judge(&texts);
         for ((_, page), verdicts) in lines.iter().zip(&verdicts) {
@@ -265,6 +295,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             );
         }
         dropped.out.finish(read.is_whole())?;
+    }
+    if let Some(against) = against {
+        against.finish(read.is_whole())?;
     }
     if let Some(survival) = survival {
         survival.finish(read.is_whole())?;
