@@ -71,6 +71,8 @@ final class CrawlConfiguration {
       conf.set("http.proxy.port", options.proxy.substring(colon + 1));
     }
     conf.setBoolean("corpulyzer.crawl.documents", options.documents);
+    conf.set("corpulyzer.crawl.render", options.render == null ? "" : options.render);
+    conf.setBoolean("corpulyzer.crawl.cookies", options.cookies);
     conf.set(HostWaits.FILE, data.hostWaits().toString());
     conf.setBoolean("corpulyzer.crawl.urls.clean", !options.allParameters);
     conf.set("corpulyzer.crawl.https.hosts", data.httpsHosts().toString());

@@ -334,6 +334,20 @@ final class CrawlOptions implements Cloneable {
   boolean documents;
 
   @Option(
+      names = "--render",
+      paramLabel = "COMMAND",
+      description =
+          "run this command for pages without text that need scripts; it gets the URL as its last"
+              + " argument, or in place of {}, and writes the HTML to its standard output")
+  String render;
+
+  @Option(
+      names = "--cookies",
+      description =
+          "send back cookies that redirects set, for hosts that show no page without them")
+  boolean cookies;
+
+  @Option(
       names = "--reparse",
       description =
           "parse all stored pages again with the options above, compute the scores, and write the"

@@ -673,10 +673,11 @@ final class CrawlRun implements AutoCloseable {
         });
     return String.format(
         Locale.ROOT,
-        "%d pages, %d failed, %.1f pages/s%s",
+        "%d pages, %d failed, %.1f pages/s%s%s",
         parser.parsed(),
         parser.failed(),
         parser.parsed() / seconds(began),
+        parser.needScripts() == 0 ? "" : ", " + parser.needScripts() + " need scripts",
         parser.unfinished() == 0
             ? ""
             : ", " + parser.unfinished() + " sitemaps go on in the next round");

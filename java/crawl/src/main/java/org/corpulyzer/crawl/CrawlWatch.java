@@ -42,6 +42,7 @@ final class CrawlWatch implements AutoCloseable {
     final Map<Phase, Double> seconds = new EnumMap<>(Phase.class);
     long fetched;
     long parsed;
+    long needScripts;
     Steering.Review review;
 
     double all() {
@@ -245,6 +246,7 @@ final class CrawlWatch implements AutoCloseable {
     }
     if (parser != null) {
       now.parsed = parser.parsed();
+      now.needScripts = parser.needScripts();
       parser = null;
     }
     yields(state);
@@ -281,6 +283,7 @@ final class CrawlWatch implements AutoCloseable {
                 .number("hosts", yield.hosts)
                 .decimal("effective_hosts", yield.effectiveHosts)
                 .number("language_bytes", view.languageBytes)
+                .number("needs_script", round.needScripts)
                 .number("data_bytes", view.dataBytes)
                 .number("free_bytes", view.freeBytes)
                 .decimal("brier", round.review == null ? -1 : round.review.brier())

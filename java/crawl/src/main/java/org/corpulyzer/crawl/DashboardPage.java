@@ -121,6 +121,10 @@ final class DashboardPage {
     tile("Filtered yield", fetched == 0 ? "-" : percent(100.0 * kept / fetched));
     tile("Hosts", SvgPlot.number(sum(yield -> yield.newHosts)));
     tile("Text in the language", bytes(view.languageBytes));
+    long scripts = view.rounds.values().stream().mapToLong(round -> round.needScripts).sum();
+    if (scripts > 0) {
+      tile("Need scripts", SvgPlot.number(scripts));
+    }
     if (isFetching()) {
       int last = view.samples.size() - 1;
       tile(
@@ -358,7 +362,7 @@ final class DashboardPage {
   }
 
   private static String bytes(long bytes) {
-    return SvgPlot.number(bytes).replaceAll("([kMGT]?)$", " $1B").replace("  ", " ");
+    return SvgPlot.number(bytes).replaceFirst("([kMGT]?)$", " $1B");
   }
 
   private static String duration(double seconds) {

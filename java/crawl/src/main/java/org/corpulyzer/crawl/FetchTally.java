@@ -63,7 +63,10 @@ final class FetchTally {
   synchronized Map<String, Long> kinds() {
     Map<String, Long> kinds = new TreeMap<>();
     answers.forEach(
-        (name, count) -> kinds.put(name.toLowerCase(Locale.ROOT).replace('_', ' '), count));
+        (name, count) ->
+            kinds.put(
+                name.toLowerCase(Locale.ROOT).replace('_', ' ').replace("notfound", "not found"),
+                count));
     kinds.remove(ProtocolStatus.STATUS_SUCCESS.getName().toLowerCase(Locale.ROOT));
     reasons.forEach((reason, count) -> kinds.merge("failed: " + reason, count, Long::sum));
     return kinds;

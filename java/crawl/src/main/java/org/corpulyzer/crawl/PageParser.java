@@ -60,6 +60,9 @@ final class PageParser {
    */
   static final String RAW_SIGNATURE = "corpulyzer.md5";
 
+  /** The decision about a page whose text only scripts show. */
+  private static final String NEEDS_SCRIPT = "reject needs_script";
+
   /** Pages between reader and writer, for each thread. */
   private static final int AHEAD = 8;
 
@@ -104,6 +107,7 @@ final class PageParser {
   private final AtomicLong parsed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final AtomicLong unfinished = new AtomicLong();
+  private final AtomicLong needScripts = new AtomicLong();
   private volatile boolean isStopped;
 
   PageParser(Configuration conf, Segment segment) {
@@ -140,6 +144,13 @@ final class PageParser {
    */
   long unfinished() {
     return unfinished.get();
+  }
+
+  /**
+   * @return pages without text that need scripts
+   */
+  long needScripts() {
+    return needScripts.get();
   }
 
   /** Ends the parsing before its end. */
@@ -245,6 +256,9 @@ final class PageParser {
       return;
     }
     (parse.getData().getStatus().isSuccess() ? parsed : failed).incrementAndGet();
+    if (NEEDS_SCRIPT.equals(parse.getData().getParseMeta().get(PageKeys.DECISION))) {
+      needScripts.incrementAndGet();
+    }
     String next = parse.getData().getParseMeta().get(PageKeys.LIST_NEXT);
     if (next != null && !next.equals(PageKeys.LIST_DONE)) {
       unfinished.incrementAndGet();

@@ -10,11 +10,11 @@ import java.util.Locale;
  */
 final class SvgPlot {
   private static final int WIDTH = 360;
-  private static final int HEIGHT = 210;
+  private static final int HEIGHT = 216;
   private static final int LEFT = 48;
   private static final int RIGHT = 12;
-  private static final int TOP = 10;
-  private static final int BOTTOM = 38;
+  private static final int TOP = 24;
+  private static final int BOTTOM = 34;
 
   /** Most points that have a mark. */
   private static final int MAX_MARKS = 30;
@@ -101,6 +101,13 @@ final class SvgPlot {
     return svg.append("</figure>\n").toString();
   }
 
+  /** Whether all places are whole numbers. */
+  private boolean isOfRounds() {
+    return series.stream()
+        .flatMap(one -> one.points.stream())
+        .allMatch(point -> point[0] == Math.rint(point[0]));
+  }
+
   /** The last value of each series, for those who do not see the plot. */
   private String description() {
     StringBuilder text = new StringBuilder();
@@ -181,8 +188,8 @@ final class SvgPlot {
                   + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>%n",
               LEFT, WIDTH - RIGHT, at, at, LEFT - 6, at + 4, number(i * step)));
     }
-    double between = Math.max(1, step(Math.max((to - from) / MAX_NUMBERS, 0.5)));
-    for (double at = Math.ceil(from / between) * between; at <= to; at += between) {
+    double between = step(Math.max((to - from) / MAX_NUMBERS, isOfRounds() ? 0.6 : 0.001));
+    for (double at = Math.ceil(from / between) * between; at <= to * 1.001; at += between) {
       svg.append(
           format(
               "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
@@ -192,7 +199,7 @@ final class SvgPlot {
         format(
             "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>%n",
             WIDTH - RIGHT, HEIGHT - 4, x));
-    svg.append(format("<text x=\"0\" y=\"%d\">%s</text>%n", HEIGHT - 4, y));
+    svg.append(format("<text x=\"0\" y=\"11\">%s</text>%n", y));
   }
 
   private void line(StringBuilder svg, Scale scale, int number) {

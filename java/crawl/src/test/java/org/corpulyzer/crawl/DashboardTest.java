@@ -63,7 +63,7 @@ public class DashboardTest {
     String ended = Files.readString(page);
     assertTrue(ended, ended.contains("The crawl has ended"));
     assertFalse("the summary does not load itself again", ended.contains("reload"));
-    assertTrue(ended, ended.contains("<td>notfound</td><td>1</td>"));
+    assertTrue(ended, ended.contains("<td>not found</td><td>1</td>"));
     assertTrue(ended, ended.contains("<tr><td>1</td><td>1</td><td>1</td><td>100.0 %</td>"));
     for (String html : new String[] {running, ended}) {
       Matcher resource = Pattern.compile("(src|href)=|url\\(|@import|https?://").matcher(html);
@@ -99,7 +99,7 @@ public class DashboardTest {
         round.matches(
             "\\{\"time\":\"[0-9TZ:.-]+\",\"event\":\"round_end\",\"round\":1,\"fetched\":1,"
                 + "\"kept\":1,\"any_text\":1,\"new_hosts\":1,\"new_texts\":1,\"hosts\":1,"
-                + "\"effective_hosts\":1.0,\"language_bytes\":[0-9]+,\"data_bytes\":[0-9]+,"
+                + "\"effective_hosts\":1.0,\"language_bytes\":[0-9]+,\"needs_script\":0,\"data_bytes\":[0-9]+,"
                 + "\"free_bytes\":[0-9]+,\"seconds\":[0-9.]+\\}"));
   }
 

@@ -156,6 +156,11 @@ final class TinyWeb implements AutoCloseable {
         links);
   }
 
+  /** A page with this HTML. */
+  void html(String url, String html) {
+    pages.put(url, html.getBytes(StandardCharsets.UTF_8));
+  }
+
   void robots(String host, String rules) {
     robots.put(host, rules);
   }

@@ -23,6 +23,7 @@ import org.apache.nutch.protocol.Content;
 import org.apache.xerces.dom.CoreDocumentImpl;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageLinks;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
@@ -57,6 +58,10 @@ public final class HtmlParser extends Configured implements Parser {
   static final String GUESS = "/sitemap.xml";
 
   private HtmlParseFilters filters;
+
+  /** Main content of a page that may need scripts, at most. */
+  private static final int MAX_EMPTY_CHARACTERS = 500;
+
   private Engine engine;
   private Hreflang target;
   private boolean sitemaps;
@@ -139,6 +144,9 @@ public final class HtmlParser extends Configured implements Parser {
             metaTags,
             dom(record));
     Parse parse = result.get(content.getUrl());
+    if (parse != null && record.decision().startsWith("reject") && isEmpty(record, content)) {
+      parse.getData().getParseMeta().set(PageKeys.DECISION, NeedsScript.DECISION);
+    }
     if (metaTags.getNoCache() && parse != null) {
       parse
           .getData()
@@ -146,6 +154,11 @@ public final class HtmlParser extends Configured implements Parser {
           .set(Nutch.CACHING_FORBIDDEN_KEY, Nutch.CACHING_FORBIDDEN_CONTENT);
     }
     return result;
+  }
+
+  private static boolean isEmpty(PageRecord record, Content content) {
+    return record.mainText().length() <= MAX_EMPTY_CHARACTERS
+        && NeedsScript.is(content.getContent());
   }
 
   private PageLinks.Options linkOptions(Metadata headers) {

@@ -43,16 +43,18 @@ import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.util.MimeUtil;
 import org.corpulyzer.engine.PageKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Fetches http and https with OkHttp: HTTP/2 if the server supports it, bodies in gzip, Brotli and
  * Zstandard. A redirect is returned as a redirect, and Nutch decides about it. The fetcher keeps
  * the delay between requests to a host, and {@link IpGate} the delay between requests to an IP
- * address. Cookies are ignored. If the header of a response names a type that the crawl does not
- * read, its body is not read and its row becomes {@code gone}, so the page is not fetched again
- * before Nutch's schedule for rows of that status. If the header names only {@code
- * application/octet-stream}, the first bytes decide if the body is a page. For a page that was
- * fetched before, the request has If-None-Match and If-Modified-Since.
+ * address. Cookies are ignored, except those of {@link SessionCookies}. If the header of a response
+ * names a type that the crawl does not read, its body is not read and its row becomes {@code gone},
+ * so the page is not fetched again before Nutch's schedule for rows of that status. If the header
+ * names only {@code application/octet-stream}, the first bytes decide if the body is a page. For a
+ * page that was fetched before, the request has If-None-Match and If-Modified-Since.
  *
  * <p>Properties are those of Nutch's own plugins: {@code http.agent.*}, {@code http.timeout},
  * {@code http.time.limit}, {@code http.content.limit}, {@code http.partial.truncated}, {@code
@@ -87,11 +89,18 @@ public final class HttpProtocol extends Configured implements Protocol {
    */
   static final String SITEMAPS = "corpulyzer.sitemap";
 
+  /** Key of the content's metadata: a command made the stored page, see {@link Renderer}. */
+  static final String RENDERED = "_corpulyzer.rendered_";
+
+  private static final String RENDERED_TYPE = "text/html; charset=utf-8";
+
   /** Key of the content's metadata: robots.txt of the host names no sitemap. */
   static final String NO_SITEMAP = "corpulyzer.sitemap.none";
 
   /** {@link PageKeys#LIST_NEXT} as Hadoop has it. */
   private static final Text LIST_NEXT = new Text(PageKeys.LIST_NEXT);
+
+  private static final Logger LOG = LoggerFactory.getLogger(HttpProtocol.class);
 
   private static final BoundedReads BOUNDED = new BoundedReads();
 
@@ -155,6 +164,9 @@ public final class HttpProtocol extends Configured implements Protocol {
   private IpGate gate;
   private Robots robots;
   private HttpsHosts httpsHosts;
+  private Renderer renderer;
+  private SessionCookies cookies;
+  private long hopMillis;
   private MimeUtil mimeTypes;
   private MimeUtil declaredTypes;
   private String userAgent;
@@ -235,6 +247,9 @@ public final class HttpProtocol extends Configured implements Protocol {
     declaredTypes = new MimeUtil(declared);
     UrlFilter lists = new UrlFilter();
     lists.setConf(conf);
+    renderer = Renderer.of(conf, maxBytes);
+    cookies = conf.getBoolean(SessionCookies.ENABLED, false) ? new SessionCookies() : null;
+    hopMillis = (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000);
     robots =
         new Robots(
             client,
@@ -349,12 +364,7 @@ public final class HttpProtocol extends Configured implements Protocol {
       if (!enter(address.host())) {
         return status(ProtocolStatus.RETRY, IpGate.BUSY + ": " + address.host());
       }
-      Wire wire = new Wire();
-      Call call = client.newCall(request(address, datum, wire));
-      try (Response response = call.execute()) {
-        httpsHosts.answered(address, response.header("Strict-Transport-Security"));
-        return output(url.toString(), address, datum, rules, call, response, wire);
-      }
+      return fetch(url.toString(), address, datum, rules);
     } catch (IOException | RuntimeException e) {
       // OkHttp throws unchecked exceptions for some responses and addresses that it does not
       // accept.
@@ -364,6 +374,53 @@ public final class HttpProtocol extends Configured implements Protocol {
       Thread.currentThread().interrupt();
       return status(ProtocolStatus.RETRY, "interrupted");
     }
+  }
+
+  /**
+   * Asks for a page. Redirects that set cookies are followed at once, with the delay of the host:
+   * the page is at the end of them.
+   */
+  private ProtocolOutput fetch(String url, HttpUrl address, CrawlDatum datum, Robots.Rules rules)
+      throws IOException, InterruptedException {
+    HttpUrl at = address;
+    for (int hops = 0; ; hops++) {
+      Wire wire = new Wire();
+      Call call = client.newCall(request(at, datum, wire));
+      try (Response response = call.execute()) {
+        httpsHosts.answered(at, response.header("Strict-Transport-Security"));
+        HttpUrl next = withCookies(at, response, rules, hops);
+        if (next == null) {
+          return at.equals(address) || response.isRedirect()
+              ? output(url, at, datum, rules, call, response, wire)
+              : status(ProtocolStatus.TEMP_MOVED, at.toString());
+        }
+        at = next;
+      }
+      Thread.sleep(hopMillis);
+      if (!enter(at.host())) {
+        return status(ProtocolStatus.RETRY, IpGate.BUSY + ": " + at.host());
+      }
+    }
+  }
+
+  /**
+   * @return the next address of the same host, if a redirect leads there for a cookie; otherwise
+   *     null
+   */
+  private HttpUrl withCookies(HttpUrl at, Response response, Robots.Rules rules, int hops) {
+    if (cookies == null || !response.isRedirect() || hops >= SessionCookies.MAX_REDIRECTS) {
+      return null;
+    }
+    HttpUrl to = location(at, response);
+    boolean isSet = cookies.take(at, response);
+    return to != null
+            && (isSet || hops > 0)
+            && to.host().equals(at.host())
+            && to.scheme().equals(at.scheme())
+            && to.port() == at.port()
+            && rules.nutch().isAllowed(to.toString())
+        ? to
+        : null;
   }
 
   private boolean enter(String host) throws IOException, InterruptedException {
@@ -379,6 +436,10 @@ public final class HttpProtocol extends Configured implements Protocol {
             .header("Accept", accept)
             .header("Accept-Language", acceptLanguage)
             .header("Accept-Encoding", Body.CODINGS);
+    String sent = cookies == null ? null : cookies.header(address);
+    if (sent != null) {
+      request.header("Cookie", sent);
+    }
     if (conditional && datum.getModifiedTime() > 0 && !isUnfinished(datum)) {
       request.header("If-Modified-Since", HttpDateFormat.toString(datum.getModifiedTime()));
       Writable etag = datum.getMetaData().get(ETAG);
@@ -543,6 +604,26 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
   }
 
+  /**
+   * @return the HTML that the operator's command makes of a page that needs scripts; null if it is
+   *     another page or there is none
+   */
+  private byte[] rendered(String url, Response response, Body body) {
+    if (renderer == null
+        || !Types.isHtml(Types.of(response.header("Content-Type")))
+        || !NeedsScript.is(body.bytes())) {
+      return null;
+    }
+    try {
+      return renderer.html(url, response.request().url().host());
+    } catch (IOException e) {
+      LOG.info("{} is not rendered: {}", url, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return null;
+  }
+
   private static Wall wall(HttpUrl url, Response response, Body body) {
     Wall byHeader = Wall.of(response);
     return byHeader != null || !Types.isHtml(Types.of(response.header("Content-Type")))
@@ -581,13 +662,21 @@ public final class HttpProtocol extends Configured implements Protocol {
       }
     }
     keepEtag(datum, response.header("ETag"));
+    byte[] rendered = known == null ? rendered(url, response, body) : null;
+    if (rendered != null) {
+      header = RENDERED_TYPE;
+      metadata.set("Content-Type", header);
+      // The head describes other bytes.
+      metadata.remove(Keys.RESPONSE_HEADERS);
+      metadata.set(RENDERED, PageKeys.MARK_SET);
+    }
+    byte[] bytes = rendered == null ? body.bytes() : rendered;
     // Nutch's detection of types takes as long as the parse of a page: 1.4 ms of processor time for
     // pages of 167 kB.
     boolean isKnown =
-        known != null
-            || Types.isHtml(Types.of(header)) && HTML.matcher(start(body.bytes())).lookingAt();
+        known != null || Types.isHtml(Types.of(header)) && HTML.matcher(start(bytes)).lookingAt();
     Content content =
-        new Content(url, url, body.bytes(), header, metadata, isKnown ? declaredTypes : mimeTypes);
+        new Content(url, url, bytes, header, metadata, isKnown ? declaredTypes : mimeTypes);
     // The constructor with the content alone is not used: it writes Last-Modified into a status
     // that all threads share.
     ProtocolStatus status = new ProtocolStatus(ProtocolStatus.SUCCESS, lastModified(response));

@@ -1,0 +1,96 @@
+package org.corpulyzer.crawl.companion;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Recognizes HTML pages that show their text by scripts alone: they have scripts, hardly any text,
+ * and an element that scripts fill or a note that asks for JavaScript. Takes linear time.
+ */
+final class NeedsScript {
+  /** The decision about such a page. */
+  static final String DECISION = "reject needs_script";
+
+  /** A page is looked at so far. Some have their data in front of the text. */
+  private static final int LOOKED_AT_BYTES = 1 << 20;
+
+  /** Characters of text besides the note. The shortest articles have as many. */
+  private static final int MAX_CHARACTERS = 250;
+
+  /** Characters of a page without any sign but its scripts. */
+  private static final int MAX_BARE_CHARACTERS = 20;
+
+  private static final String[] UNSEEN = {
+    "script", "style", "noscript", "svg", "template", "head", "title"
+  };
+
+  private static final Pattern SIGN =
+      Pattern.compile(
+          "<(div|main|section|body|span)\\s[^>]{0,200}\\bid=['\"]?(root|app|__next|__nuxt|___gatsby"
+              + "|svelte|sapper|react-root|react-app|app-root|main-app|mount|application|q-app"
+              + "|vue-app|ember[0-9]*|spa|container-app)['\"\\s>]"
+              + "|<[a-z]{1,30}-(app|root)[\\s>]|<[^>]{1,300}\\s(ng-app|ng-version|data-reactroot"
+              + "|data-v-app|data-server-rendered=['\"]?false)\\b"
+              + "|(enable|activate|turn on|requires?|needs|without|disabled)\\s[^<]{0,40}javascript"
+              + "|javascript[^<]{0,40}\\s(enabled|disabled|required|aktivieren|activer|activar)");
+
+  private NeedsScript() {}
+
+  /** Returns whether a page has no text of its own. Its bytes may be in any superset of ASCII. */
+  static boolean is(byte[] page) {
+    String html =
+        new String(page, 0, Math.min(LOOKED_AT_BYTES, page.length), StandardCharsets.ISO_8859_1)
+            .toLowerCase(Locale.ROOT);
+    int script = html.indexOf("<script");
+    if (script < 0) {
+      return false;
+    }
+    int characters = characters(html, MAX_CHARACTERS);
+    return characters <= MAX_BARE_CHARACTERS
+        || characters <= MAX_CHARACTERS && SIGN.matcher(html).find();
+  }
+
+  /**
+   * Counts the characters of the text that a reader without JavaScript sees, without white space.
+   *
+   * @param most the count may stop behind it
+   */
+  static int characters(String html, int most) {
+    int count = 0;
+    int at = 0;
+    while (at < html.length() && count <= most) {
+      char c = html.charAt(at);
+      if (c == '<') {
+        at = behindTag(html, at);
+      } else {
+        // Bytes of UTF-8 after the first of a character do not count.
+        count += c > ' ' && (c < 0x80 || c >= 0xc0) ? 1 : 0;
+        at++;
+      }
+    }
+    return count;
+  }
+
+  /** Returns the place behind a comment, a tag, or an element whose text is not shown. */
+  private static int behindTag(String html, int at) {
+    if (html.startsWith("<!--", at)) {
+      return behind(html, "-->", at + 4);
+    }
+    for (String name : UNSEEN) {
+      int end = at + 1 + name.length();
+      if (html.startsWith(name, at + 1)
+          && end < html.length()
+          && !Character.isLetterOrDigit(html.charAt(end))
+          && html.charAt(end) != '-') {
+        return behind(html, ">", behind(html, "</" + name, end));
+      }
+    }
+    return behind(html, ">", at);
+  }
+
+  private static int behind(String html, String end, int from) {
+    int found = html.indexOf(end, from);
+    return found < 0 ? html.length() : found + end.length();
+  }
+}
