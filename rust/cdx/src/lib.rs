@@ -2,7 +2,8 @@
 //! by bytes.
 //!
 //! [`warc::records`] finds the records and their offsets, [`Line`] holds the fields of a record,
-//! [`Sorter`] sorts lines in bounded memory, [`search::find`] looks up the lines of a URL.
+//! [`Sorter`] sorts lines in bounded memory, [`search::find`] looks up the lines of a URL, also in
+//! an index in CDX, and [`zipnum`] in one whose lines are in compressed blocks.
 #![forbid(unsafe_code)]
 
 mod line;
@@ -10,6 +11,7 @@ pub mod search;
 mod sort;
 pub mod surt;
 pub mod warc;
+pub mod zipnum;
 
 pub use line::{timestamp, Line};
 pub use sort::Sorter;

@@ -45,12 +45,50 @@ impl Line {
         text
     }
 
-    /// Splits a line into key, time and fields; `None` if it is not an index line.
+    /// Splits a line into key, time and fields; `None` if it is not an index line. A line of CDX has
+    /// the 9, 10 or 11 fields of the Internet Archive.
     pub fn parse(text: &str) -> Option<(&str, &str, Self)> {
         let (key, rest) = text.split_once(' ')?;
         let (timestamp, json) = rest.split_once(' ')?;
+        if !json.starts_with('{') {
+            return Self::of_cdx(text);
+        }
         Some((key, timestamp, serde_json::from_str(json).ok()?))
     }
+
+    /// Splits a line of CDX. Lines of 9 fields have no length, which is then empty.
+    fn of_cdx(text: &str) -> Option<(&str, &str, Self)> {
+        let fields: Vec<&str> = text.trim_end().split(' ').collect();
+        let &[key, timestamp, url, mime, status, digest, _redirect, ref rest @ ..] = &fields[..]
+        else {
+            return None;
+        };
+        let (length, offset, filename) = match *rest {
+            [offset, filename] | [_, offset, filename] => ("", offset, filename),
+            [_, length, offset, filename] => (length, offset, filename),
+            _ => return None,
+        };
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if !is_number(timestamp) || !is_number(offset) {
+            return None;
+        }
+        let said = |value: &str| (value != "-").then(|| value.to_owned());
+        let line = Self {
+            url: said(url),
+            mime: said(mime),
+            status: said(status),
+            digest: said(digest),
+            length: said(length).unwrap_or_default(),
+            offset: offset.to_owned(),
+            filename: filename.to_owned(),
+        };
+        Some((key, timestamp, line))
+    }
+}
+
+/// Returns whether a line is the head of a CDX index, which names its fields by letters.
+pub(crate) fn is_cdx_head(line: &str) -> bool {
+    line.trim_start().starts_with("CDX ")
 }
 
 /// Appends a JSON string in ASCII.
@@ -124,6 +162,32 @@ mod tests {
         let line = Line { url: Some("http://a.pk/\u{627}\"\u{1f600}".to_owned()), ..place };
         let expected = r#"k 1 {"url": "http://a.pk/\u0627\"\ud83d\ude00", "length": "9", "offset": "0", "filename": "a.warc"}"#;
         assert_eq!(line.text("k", "1"), expected);
+    }
+
+    #[test]
+    fn lines_of_cdx_have_nine_to_eleven_fields() {
+        let nine = "pk,a)/ 20240101000000 http://a.pk/ text/html 200 ABC - 123 a.warc.gz";
+        let (key, timestamp, line) = Line::parse(nine).expect("a line");
+        assert_eq!((key, timestamp), ("pk,a)/", "20240101000000"));
+        assert_eq!(
+            (line.url.as_deref(), line.digest.as_deref()),
+            (Some("http://a.pk/"), Some("ABC"))
+        );
+        assert_eq!((&*line.length, &*line.offset, &*line.filename), ("", "123", "a.warc.gz"));
+        let ten = "pk,a)/ 2024 http://a.pk/ warc/revisit - ABC - - 123 a.warc.gz";
+        let line = Line::parse(ten).expect("a line").2;
+        assert_eq!((line.status, &*line.offset), (None, "123"));
+        let eleven = "pk,a)/ 2024 http://a.pk/ text/html 200 ABC - - 77 123 a.warc.gz";
+        let line = Line::parse(eleven).expect("a line").2;
+        assert_eq!((&*line.length, &*line.offset, &*line.filename), ("77", "123", "a.warc.gz"));
+        for bad in [
+            "a b c",
+            "pk,a)/ x http://a.pk/ text/html 200 ABC - 123 a.warc.gz",
+            " CDX N b a m s k r M S V g",
+        ] {
+            assert_eq!(Line::parse(bad), None, "{bad}");
+        }
+        assert!(is_cdx_head(" CDX N b a m s k r M S V g") && !is_cdx_head(nine));
     }
 
     proptest! {

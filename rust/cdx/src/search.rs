@@ -1,5 +1,6 @@
 //! Lookup of a URL's lines in a sorted index by binary search.
 
+use crate::line::is_cdx_head;
 use crate::Line;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
@@ -50,7 +51,7 @@ pub enum Defect {
 }
 
 /// Returns the first defect in the first `lines` lines of an index. Lines of a header, which begin
-/// with `!`, are allowed.
+/// with `!` or are the head of a CDX index, are allowed.
 ///
 /// # Errors
 /// As [`find`].
@@ -65,7 +66,8 @@ pub fn defect<R: Read + Seek>(
             break;
         }
         let line = line(index)?;
-        if !line.starts_with('!') && Line::parse(&line).is_none() {
+        let is_head = line.starts_with('!') || is_cdx_head(&line);
+        if !is_head && Line::parse(&line).is_none() {
             return Ok(Some(Defect::NotCdxj(number)));
         }
         if line < last {
@@ -77,7 +79,7 @@ pub fn defect<R: Read + Seek>(
 }
 
 /// Seeks to the first line that begins at an offset or behind it.
-fn begin_line<R: Read + Seek>(index: &mut BufReader<R>, at: u64) -> io::Result<()> {
+pub(crate) fn begin_line<R: Read + Seek>(index: &mut BufReader<R>, at: u64) -> io::Result<()> {
     match at.checked_sub(1) {
         None => index.seek(SeekFrom::Start(0)).map(drop),
         Some(before) => {
@@ -88,7 +90,7 @@ fn begin_line<R: Read + Seek>(index: &mut BufReader<R>, at: u64) -> io::Result<(
 }
 
 /// Returns the next line without its line end; empty at the end of the input.
-fn line(index: &mut impl BufRead) -> io::Result<String> {
+pub(crate) fn line(index: &mut impl BufRead) -> io::Result<String> {
     let bad = |what| io::Error::new(io::ErrorKind::InvalidData, what);
     let mut line = Vec::new();
     index.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)?;

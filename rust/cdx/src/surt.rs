@@ -50,6 +50,15 @@ pub fn key(address: &str) -> String {
     }
 }
 
+/// Returns a key in the form of older CDX indexes, which keep the order of the host's labels:
+/// `example.com/b?x=1` for `com,example)/b?x=1`.
+pub fn in_order(key: &str) -> String {
+    let Some((authority, rest)) = key.split_once(')') else { return key.to_owned() };
+    let (host, port) = authority.split_at(authority.find(':').unwrap_or(authority.len()));
+    let labels: Vec<&str> = host.split(',').rev().collect();
+    format!("{}{port}{rest}", labels.join("."))
+}
+
 /// Splits a URL into its scheme, if any, and the part after the colon. A host with a port is not a
 /// scheme.
 fn scheme(address: &str) -> (Option<&str>, &str) {

@@ -262,3 +262,66 @@ fn what_cannot_be_indexed_is_named_and_an_index_is_not_replaced_for_nothing() {
     assert!(stderr(&corpulyzer(["cdx", "-"]).assert().failure())
         .contains("standard input cannot be indexed"));
 }
+
+#[test]
+fn a_page_is_found_in_indexes_of_other_programs() {
+    let (folder, file) = archive();
+    let cdxj = stdout(&corpulyzer(["cdx"]).arg(&file).assert().success());
+    let path = |name: &str| folder.path().join(name);
+    let url = "http://a.pk/%D8%A7";
+    let cdx = |fields: usize, is_surt: bool| {
+        let mut lines: Vec<String> = cdxj
+            .lines()
+            .map(|line| {
+                let (key, rest) = line.split_once(' ').unwrap();
+                let (time, json) = rest.split_once(' ').unwrap();
+                let json: serde_json::Value = serde_json::from_str(json).unwrap();
+                let of = |name: &str| json[name].as_str().unwrap_or("-").to_owned();
+                let key = if is_surt {
+                    key.to_owned()
+                } else {
+                    key.replace("pk,a)", "a.pk").replace("pk,b)", "b.pk").replace("pk,c)", "c.pk")
+                };
+                let place = match fields {
+                    9 => format!("{} {}", of("offset"), of("filename")),
+                    _ => format!("- {} {} {}", of("length"), of("offset"), of("filename")),
+                };
+                format!(
+                    "{key} {time} {} {} {} {} - {place}",
+                    of("url"),
+                    of("mime"),
+                    of("status"),
+                    of("digest")
+                )
+            })
+            .collect();
+        lines.sort();
+        let head =
+            if fields == 9 { " CDX N b a m s k r V g" } else { " CDX N b a m s k r M S V g" };
+        format!("{head}\n{}\n", lines.join("\n"))
+    };
+    fs::write(path("9.cdx"), cdx(9, true)).unwrap();
+    fs::write(path("11.cdx"), cdx(11, true)).unwrap();
+    fs::write(path("old.cdx"), cdx(11, false)).unwrap();
+    let (mut part, mut summary) = (Vec::new(), String::new());
+    for block in cdxj.lines().collect::<Vec<_>>().chunks(2) {
+        let member = packed(&[(block.join("\n") + "\n").into_bytes()]);
+        let first = &block[0][..block[0].find('{').unwrap() - 1];
+        summary += &format!("{first}\tcdx-00000.gz\t{}\t{}\t1\n", part.len(), member.len());
+        part.extend(member);
+    }
+    fs::write(path("cdx-00000.gz"), part).unwrap();
+    fs::write(path("cluster.idx"), summary).unwrap();
+    for index in ["9.cdx", "11.cdx", "old.cdx", "cluster.idx"] {
+        let run = |more: &[&str]| {
+            let mut lookup = corpulyzer(["lookup", url]);
+            stdout(&lookup.arg(path(index)).args(more).assert().success())
+        };
+        assert_eq!(run(&["--at", "20260301"]), "second", "{index}");
+        assert_eq!(run(&["--at", "20260101"]), "first", "{index}");
+        assert_eq!(run(&["--list"]).lines().count(), 3, "{index}");
+        let mut absent = corpulyzer(["lookup", "http://d.pk/"]);
+        let said = stderr(&absent.arg(path(index)).assert().code(1));
+        assert!(said.contains("has no record of http://d.pk/"), "{index}: {said}");
+    }
+}

@@ -6,7 +6,7 @@ use crate::io::index::leads_outside;
 use crate::io::output::folder;
 use ::cdx::search::{self, Defect};
 use ::cdx::warc::key_fields;
-use ::cdx::{surt, Line};
+use ::cdx::{surt, zipnum, Line};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use records::{unreadable, Whole};
@@ -22,7 +22,8 @@ const CHECKED_LINES: usize = 10_000;
 pub struct Arguments {
     /// URL of the page
     url: String,
-    /// The index (CDXJ), written by `cdx`
+    /// The index: CDXJ, as `cdx` writes it; CDX of 9 to 11 fields; or the summary of a ZipNum index
+    /// (cluster.idx), beside the files that it names
     index: PathBuf,
     /// Time of the page: the first digits of YYYYMMDDhhmmss. The nearest one is printed [default:
     /// the latest]
@@ -62,7 +63,10 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     let index = index.map_err(|error| Error::msg(unreadable(&name.to_string(), &error)))?;
     let mut index = BufReader::new(index);
     let key = surt::key(&sought.url);
-    let found = search::find(&mut index, &key).map_err(failed)?;
+    let found = lines_of(&mut index, sought, &key)?;
+    if found.is_empty() && zipnum::is_summary(&mut index).map_err(failed)? {
+        bail!("{name}: has no record of {} (key {key})", sought.url);
+    }
     if found.is_empty() {
         require_index(&mut index, &name.to_string())?;
         bail!("{name}: has no record of {} (key {key})", sought.url);
@@ -74,8 +78,8 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     }
     let mut lines = Vec::new();
     for text in &found {
-        let (_, timestamp, line) =
-            Line::parse(text).ok_or_else(|| anyhow!("{name}: a line of {key} is not CDXJ"))?;
+        let (_, timestamp, line) = Line::parse(text)
+            .ok_or_else(|| anyhow!("{name}: a line of {key} is neither CDXJ nor CDX"))?;
         lines.push((timestamp, line));
     }
     let Some((timestamp, line)) = nearest(&lines, sought.at.as_deref()) else {
@@ -88,7 +92,7 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     let number = |text: &str| {
         text.parse::<u64>().map_err(|_| anyhow!("{name}: {text} is not a place in a file"))
     };
-    let (offset, length) = (number(&line.offset)?, number(&line.length)?);
+    let offset = number(&line.offset)?;
     // An index from elsewhere may name any file of this machine.
     if !sought.outside && leads_outside(root, &line.filename) {
         bail!(
@@ -100,6 +104,14 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     let file = regular(&path).map_err(|error| {
         anyhow!("{}: {error}; name the folder of the WARC files (--root)", path.display())
     })?;
+    let length = match line.length.as_str() {
+        // An index of nine fields has none; the record ends where its own length says.
+        "" => {
+            let behind = file.metadata().map_or(0, |metadata| metadata.len());
+            behind.saturating_sub(offset).min(context.max_bytes)
+        }
+        length => number(length)?,
+    };
     let whole = Whole::read(file, offset, length, context.max_bytes)
         .map_err(|what| anyhow!("{}: {what}", path.display()))?;
     let (url, time) = key_fields(&whole.head);
@@ -118,6 +130,36 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     } else {
         print(&whole.payload(context.max_bytes))
     }
+}
+
+/// Returns the lines of a key in an index: CDXJ, CDX, or ZipNum, whose blocks are in files beside
+/// their summary.
+fn lines_of(index: &mut BufReader<File>, sought: &Arguments, key: &str) -> Result<Vec<String>> {
+    let name = sought.index.display();
+    let failed = |error: io::Error| anyhow!("{name}: {error}");
+    if !zipnum::is_summary(index).map_err(failed)? {
+        let found = search::find(index, key).map_err(failed)?;
+        return match found.is_empty() {
+            true => search::find(index, &surt::in_order(key)).map_err(failed),
+            false => Ok(found),
+        };
+    }
+    let folder = folder(&sought.index);
+    let mut found = Vec::new();
+    for block in zipnum::blocks(index, key).map_err(failed)? {
+        // Some summaries name their parts without an ending.
+        let names = [block.part.clone(), format!("{}.gz", block.part)];
+        let part = names.iter().find(|part| folder.join(part).is_file()).unwrap_or(&names[0]);
+        if leads_outside(folder, part) {
+            bail!("{name}: names the file {part}, which is not in {}", folder.display());
+        }
+        let path = folder.join(part);
+        let failed =
+            |error: io::Error| anyhow!("{}", unreadable(&path.display().to_string(), &error));
+        let file = regular(&path).map_err(failed)?;
+        found.extend(block.find(file, key).map_err(failed)?);
+    }
+    Ok(found)
 }
 
 /// Fails if one of the first lines of an index is not CDXJ, or is not in the order of its bytes:
