@@ -7,7 +7,7 @@ pub(crate) const FORMATS: &str =
     "JSON lines, WARC, WET, ARC, WACZ and Parquet, and gzip, Zstandard, XZ and bzip2 around them";
 
 /// First bytes of files that are not read, and the names of their formats.
-const UNREAD: [(&[u8], &str); 22] = [
+const UNREAD: [(&[u8], &str); 26] = [
     (b"PK\x03\x04", "ZIP"),
     (b"PK\x05\x06", "ZIP"),
     (b"7z\xbc\xaf\x27\x1c", "7z"),
@@ -17,6 +17,10 @@ const UNREAD: [(&[u8], &str); 22] = [
     (b"\xff\x06\0\0sNaPpY", "Snappy"),
     (b"\x89LZO", "LZO"),
     (b"LZIP", "lzip"),
+    (b"\x5d\0\0", "LZMA (.lzma)"),
+    (b"\x1f\x8b", "gzip within compressed data"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard within compressed data"),
+    (b"\xfd7zXZ", "XZ within compressed data"),
     (b"\x1f\x9d", "compress (.Z)"),
     (b"%PDF-", "PDF"),
     (b"SQLite format 3\0", "SQLite"),
@@ -58,6 +62,8 @@ mod tests {
         for (start, name) in [
             (&b"PK\x03\x04rest"[..], Some("ZIP")),
             (b"%PDF-1.4", Some("PDF")),
+            (b"\x5d\0\0\x80\0", Some("LZMA (.lzma)")),
+            (b"\x1f\x8b\x08", Some("gzip within compressed data")),
             (b"\x89PNG\r\n\x1a\n", Some("an image or a document")),
             (b"<?xml version='1.0'?><rss>", Some("XML")),
             (b"\n<!DOCTYPE html><p>", Some("a page in HTML (see `corpulyzer extract`)")),

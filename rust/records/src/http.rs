@@ -108,7 +108,9 @@ pub fn body_of(url: String, answer: &[u8], max_bytes: u64, about: &mut About) ->
     if HOST_FILES.contains(&path(&url)) {
         return Some(Body::HostFile(url, decoded(&answer, max_bytes)));
     }
-    let content_type = answer.header("content-type").map(str::to_owned);
+    // Of several headers browsers take the last that names a type.
+    let named = answer.fields.all("content-type").filter(|value| value.contains('/')).last();
+    let content_type = named.or_else(|| answer.header("content-type")).map(str::to_owned);
     if about.media_type.is_empty() {
         about.media_type = media_type(content_type.as_deref().unwrap_or("text/html"));
     }

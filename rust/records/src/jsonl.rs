@@ -5,7 +5,7 @@ use crate::record::{About, Body, Problem, ProblemKind, Record};
 use std::io::{self, BufRead, Read};
 
 /// The byte order mark that some editors write before UTF-8.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+pub(crate) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The lines of an input, without empty ones.
 #[derive(Debug)]

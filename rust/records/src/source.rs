@@ -5,7 +5,7 @@ use crate::arc::{is_arc, ArcRecords};
 use crate::formats::{unread_format, FORMATS};
 use crate::gzip::Members;
 use crate::input::{MemberRead, Plain};
-use crate::jsonl::Lines;
+use crate::jsonl::{Lines, BYTE_ORDER_MARK};
 use crate::pipe::open_input;
 use crate::record::{Problem, ProblemKind, Record};
 use crate::wacz::Wacz;
@@ -62,6 +62,9 @@ pub fn read_tables_by(open: OpenTable) {
     let _ = OPEN_TABLE.set(open);
 }
 
+/// Bytes at the beginning of an input that determine its format.
+const LOOKED_AT: usize = 1 << 13;
+
 /// Size of the read buffer, in bytes.
 const BUFFER: usize = 1 << 18;
 
@@ -105,8 +108,9 @@ impl<R: MemberRead> Input<R> {
     /// Determines the format.
     fn begin(&mut self, mut input: R) -> Result<(), Problem> {
         let at_beginning = format!("{}, at its beginning", self.name);
+        // Owned, because a mark at its beginning may be skipped.
         let start = match input.fill_buf() {
-            Ok(start) => start,
+            Ok(start) => start[..start.len().min(LOOKED_AT)].to_vec(),
             Err(error) => {
                 let (kind, what) = ProblemKind::of(&error);
                 if self.resumes && kind != ProblemKind::Unreadable {
@@ -115,6 +119,7 @@ impl<R: MemberRead> Input<R> {
                 return Err(Problem { kind, place: at_beginning, what });
             }
         };
+        let start = start.as_slice();
         if start.starts_with(&PARQUET) {
             let what = "is Parquet, which is read from its end: name the file itself, not a pipe";
             let (kind, what) = (ProblemKind::BrokenTable, what.to_owned());
@@ -124,10 +129,14 @@ impl<R: MemberRead> Input<R> {
             let what = format!("is {format}, which is not read; read are {FORMATS}");
             return Err(Problem { kind: ProblemKind::Unreadable, place: at_beginning, what });
         }
-        let is_warc = start.trim_ascii_start().starts_with(b"WARC/")
+        let unmarked = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
+        let is_warc = unmarked.trim_ascii_start().starts_with(b"WARC/")
             || [".warc", ".wet"].iter().any(|ending| self.name.contains(ending))
-                && !start.trim_ascii_start().starts_with(b"{")
+                && !unmarked.trim_ascii_start().starts_with(b"{")
                 && !start.is_empty();
+        if is_warc && start.starts_with(BYTE_ORDER_MARK) {
+            input.consume(BYTE_ORDER_MARK.len());
+        }
         let (name, max_bytes, resumes) = (&self.name, self.max_bytes, self.resumes);
         self.form = if is_arc(start) {
             Form::Arc(ArcRecords::new(input, name, max_bytes, resumes))

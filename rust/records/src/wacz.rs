@@ -15,6 +15,9 @@ use zip::{CompressionMethod, ZipArchive};
 /// Folder of the archives.
 const FOLDER: &str = "archive/";
 
+/// The same within another folder.
+const INNER_FOLDER: &str = "/archive/";
+
 /// An archive in the file.
 struct Member {
     name: String,
@@ -110,7 +113,10 @@ fn members(path: &Path) -> io::Result<VecDeque<Member>> {
     for number in 0..zip.len() {
         let entry = zip.by_index_raw(number).map_err(|error| bad(format!("is ZIP: {error}")))?;
         let name = entry.name().to_owned();
-        if !name.starts_with(FOLDER) || !entry.is_file() {
+        // Some writers name their members from another folder, or as Windows does.
+        let place = name.replace('\\', "/");
+        let is_there = place.starts_with(FOLDER) || place.contains(INNER_FOLDER);
+        if !is_there || !entry.is_file() {
             continue;
         }
         let method = entry.compression();

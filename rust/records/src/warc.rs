@@ -81,7 +81,8 @@ impl<R: MemberRead> Records<R> {
         (self.id, self.said) = (field("warc-record-id").to_owned(), None);
         let has_figures =
             kind == "metadata" && content_type.starts_with(FIELDS) && head.length <= MAX_FIGURES;
-        let is_page = matches!(kind.as_str(), "response" | "conversion" | "resource");
+        let is_page = matches!(kind.as_str(), "response" | "conversion" | "resource")
+            || kind.is_empty() && content_type.contains("msgtype=response");
         let mut content = Vec::new();
         if has_figures || is_page && head.length <= self.max_bytes {
             self.scanner.block().read_to_end(&mut content)?;
@@ -132,7 +133,11 @@ impl<R: MemberRead> Records<R> {
                 .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
         });
         Some(match kind {
-            // Some writers leave out the record's own Content-Type, or name that of the page.
+            // Some writers leave out the record's type or its own Content-Type, or name that of the
+            // page.
+            "" if content_type.contains("msgtype=response") => {
+                http::body_of(url, &content, self.max_bytes, about)?
+            }
             "response" if content_type.starts_with("application/http") || is_web => {
                 match http::body_of(url.clone(), &content, self.max_bytes, about) {
                     None if !content_type.starts_with("application/http") => {

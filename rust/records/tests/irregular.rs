@@ -132,6 +132,8 @@ fn a_page_is_read_whatever_its_headers_are() {
         "no colon\r\nContent-Type: text/html\r\n",
         "X-\u{e9}: \u{e9}\r\nContent-Type: text/html\r\n",
         ": empty\r\nContent-Type: text/html\r\n",
+        "Content-Type: text/css\r\nContent-Type: text/html\r\n",
+        "Content-Type: text/html\r\nContent-Type:\r\n",
     ] {
         is_one_page(headers, &answer(&format!("HTTP/1.1 200 OK\r\n{headers}"))).unwrap();
     }
@@ -189,6 +191,7 @@ fn a_record_is_read_whatever_its_own_headers_are() {
     let block = format!("HTTP/1.1 200 OK\r\n{TYPE}\r\n{PAGE}");
     for (lines, block) in [
         ("WARC-Type: response\r\n", block.as_str()),
+        ("Content-Type: application/http; msgtype=response\r\n", &block),
         ("WARC-Type: Response\r\nContent-Type: application/HTTP\r\n", &block),
         ("WARC-Type: response\r\nContent-Type: text/html\r\n", &block),
         ("WARC-Type: response\r\nContent-Type: text/html\r\n", PAGE),
@@ -200,6 +203,15 @@ fn a_record_is_read_whatever_its_own_headers_are() {
         ("WARC-Type: response\r\nContent-Type: application/http\r\nWARC-Identified-Payload-Type: application/xhtml+xml\r\n", &block),
     ] {
         is_one_page(lines, &record(lines, block.as_bytes())).unwrap();
+    }
+}
+
+#[test]
+fn a_byte_order_mark_costs_no_page() {
+    let page = answer(&format!("HTTP/1.1 200 OK\r\n{TYPE}"));
+    for name in ["in.warc", "in"] {
+        let found = read(name, &["\u{feff}".as_bytes(), &page].concat()).unwrap();
+        assert_eq!((found.pages, found.problems), (vec![PAGE.to_owned()], vec![]), "{name}");
     }
 }
 
@@ -331,10 +343,12 @@ fn the_archives_in_a_wacz_file_are_read_and_other_zip_files_refused() {
         ("datapackage.json", b"{}"),
         ("archive/data-1.warc.gz", &packed),
         ("archive/data-0.warc", &page),
+        ("collection/archive/data-2.warc.gz", &packed),
+        ("archive\\data-3.warc.gz", &packed),
         ("pages/pages.jsonl", b"{\"format\": \"json-pages-1.0\"}\n"),
     ]);
     let found = read("in.wacz", &file).unwrap();
-    assert_eq!((found.pages, found.problems), (vec![PAGE.to_owned(); 2], vec![]));
+    assert_eq!((found.pages, found.problems), (vec![PAGE.to_owned(); 4], vec![]));
     let refused = read("in.wacz", &file[..file.len() - 30]).unwrap_err().to_string();
     assert!(refused.contains("cut off or damaged"), "{refused}");
     let refused = read("in.zip", &zip(&[("a.txt", b"text")])).unwrap_err().to_string();
@@ -367,6 +381,8 @@ fn a_format_that_is_not_read_is_named() {
         (b"%PDF-1.5 ...", "is PDF"),
         (b"<!doctype html><p>", "is a page in HTML"),
         (b"SQLite format 3\0", "is SQLite"),
+        (b"\x5d\0\0\x80\0...", "is LZMA"),
+        (&gzip(&gzip(b"WARC/1.0")), "is gzip within compressed data"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("in");
