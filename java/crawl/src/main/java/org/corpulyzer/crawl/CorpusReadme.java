@@ -58,14 +58,26 @@ final class CorpusReadme {
                 ? "kept pages and rejected pages (their decision begins with `reject`)"
                 : "kept pages only",
             options.nfc ? "composed (NFC)" : "as in the pages",
-            options.dedup == CrawlOptions.Dedup.exact
-                ? summary.duplicates()
-                    + " documents skipped, because an earlier one has the same text"
-                : "kept",
+            duplicates(),
             options.agent,
             options.contact,
             format(),
             options.contact);
+  }
+
+  private String duplicates() {
+    switch (options.dedup) {
+      case exact:
+        return summary.duplicates()
+            + (summary.duplicates() == 1 ? " document" : " documents")
+            + " skipped, because an earlier one has the same text";
+      case canonical:
+        return summary.duplicates()
+            + (summary.duplicates() == 1 ? " document" : " documents")
+            + " skipped, because an earlier one has the same text and canonical address";
+      default:
+        return "kept";
+    }
   }
 
   private String extractor() {

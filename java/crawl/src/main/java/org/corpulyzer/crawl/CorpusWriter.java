@@ -305,12 +305,18 @@ final class CorpusWriter {
       }
     }
     if (isWithoutDuplicates() && isWanted(page) && page.hasText()) {
-      counted.sets[2].add(Fingerprint.of(form(page.text())));
+      counted.sets[2].add(fingerprint(page, form(page.text())));
     }
   }
 
   private boolean isWithoutDuplicates() {
-    return options.dedup == CrawlOptions.Dedup.exact;
+    return options.dedup != CrawlOptions.Dedup.none;
+  }
+
+  /** Pages with the same fingerprint are duplicates. */
+  private long fingerprint(SegmentPage page, String text) {
+    return Fingerprint.of(
+        options.dedup == CrawlOptions.Dedup.exact ? text : page.canonicalUrl() + "\n" + text);
   }
 
   /** Adds a round to the fingerprints of the rounds before, and notes its yield. */
@@ -440,7 +446,7 @@ final class CorpusWriter {
       return false;
     }
     String text = form(page.text());
-    if (isWithoutDuplicates() && !texts.take(Fingerprint.of(text))) {
+    if (isWithoutDuplicates() && !texts.take(fingerprint(page, text))) {
       summary.duplicates++;
       return false;
     }

@@ -57,6 +57,7 @@ final class CrawlOptions implements Cloneable {
   /** Which duplicate pages are left out. */
   enum Dedup {
     none,
+    canonical,
     exact
   }
 
@@ -377,10 +378,11 @@ final class CrawlOptions implements Cloneable {
 
   @Option(
       names = "--dedup",
-      paramLabel = "none|exact",
+      paramLabel = "none|canonical|exact",
       description =
-          "exact: keep only the first page of those with the same text (default: ${DEFAULT-VALUE})")
-  Dedup dedup = Dedup.none;
+          "canonical: keep only the first page of those with the same text that name the same"
+              + " canonical address; exact: of all with the same text (default: ${DEFAULT-VALUE})")
+  Dedup dedup = Dedup.canonical;
 
   @Option(names = "--no-report", description = "do not write the report")
   boolean noReport;

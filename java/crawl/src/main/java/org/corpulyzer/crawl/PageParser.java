@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl;
 
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.MD5Signature;
 import org.apache.nutch.crawl.Signature;
 import org.apache.nutch.crawl.SignatureFactory;
+import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.net.URLExemptionFilters;
 import org.apache.nutch.net.URLFilters;
@@ -308,11 +310,34 @@ final class PageParser {
     } catch (ScoringFilterException e) {
       LOG.warn("{} passes no score on", url, e);
     }
+    setCanonical(url.toString(), data.getParseMeta());
     boolean isList =
         content.getMetadata().get(PageKeys.LIST_MARK) != null
             && !"text/html".equals(content.getContentType());
     data.setOutlinks(links(url.toString(), data.getOutlinks(), isList ? mostListLinks : mostLinks));
     return new ParseImpl(new ParseText(parse.getText()), data, parse.isCanonical());
+  }
+
+  /** Spells the canonical address as rows are, and removes it if it is that of the page. */
+  private void setCanonical(String url, Metadata parseMeta) {
+    String stated = parseMeta.get(PageKeys.CANONICAL);
+    if (stated == null) {
+      return;
+    }
+    String canonical = null;
+    try {
+      canonical =
+          stated.length() > mostCharacters
+              ? null
+              : normalizers.normalize(stated, URLNormalizers.SCOPE_OUTLINK);
+    } catch (MalformedURLException e) {
+      LOG.debug("{} has a canonical address that is none: {}", url, stated);
+    }
+    if (canonical == null || canonical.equals(url)) {
+      parseMeta.remove(PageKeys.CANONICAL);
+    } else {
+      parseMeta.set(PageKeys.CANONICAL, canonical);
+    }
   }
 
   /**

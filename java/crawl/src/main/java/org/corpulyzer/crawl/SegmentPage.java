@@ -104,6 +104,12 @@ final class SegmentPage implements CorpusPage {
     return text;
   }
 
+  /** Returns the address that the page says to have; its own if it names none. */
+  String canonicalUrl() {
+    String canonical = figure(PageKeys.CANONICAL);
+    return canonical == null ? url : canonical;
+  }
+
   @Override
   public String contentType() {
     Writable type = fetch.getMetaData().get(CONTENT_TYPE);

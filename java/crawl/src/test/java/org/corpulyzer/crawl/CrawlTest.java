@@ -256,6 +256,46 @@ public class CrawlTest {
   }
 
   @Test(timeout = 400_000)
+  public void pagesOfOneCanonicalAddressAndTextAreOneDocument() throws Exception {
+    try (TinyWeb web = new TinyWeb()) {
+      String head = "<!doctype html><html lang=ur><meta charset=utf-8><title>x</title>";
+      String to = "<link rel=canonical href='/news?id=1'>";
+      String text = "<p>" + TinyWeb.URDU.repeat(8);
+      web.html(
+          "http://one.test/",
+          head
+              + text
+              + "<a href='/news?id=1'>a</a><a href='/news?id=1&print=1'>b</a>"
+              + "<a href='/other'>c</a><a href='/plain'>d</a>");
+      // The row has the address in another spelling.
+      web.html("http://one.test/news?id=1", head + to + text + " 1");
+      web.html(
+          "http://one.test/news?id=1&print=1",
+          head + to.replace("/news", "http://ONE.test/%6Eews") + text + " 1");
+      web.html("http://one.test/other", head + to + text + " another text");
+      web.html("http://one.test/plain", head + text + " 1");
+      crawl(web, "http://one.test/", "--rounds", "2", "--no-report");
+      assertEquals(
+          Arrays.asList(
+              "http://one.test/",
+              "http://one.test/news?id=1",
+              "http://one.test/other",
+              "http://one.test/plain"),
+          Corpus.lines(folder.corpus()).stream()
+              .map(line -> line.replaceFirst(".*\"url\":\"([^\"]*)\".*", "$1"))
+              .sorted()
+              .collect(Collectors.toList()));
+      assertTrue(
+          Files.readAllLines(folder.out().resolve("README.md"))
+              .toString()
+              .contains(
+                  "1 document skipped, because an earlier one has the same text and canonical"));
+      crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--dedup", "none");
+      assertEquals(5, Corpus.lines(folder.corpus()).size());
+    }
+  }
+
+  @Test(timeout = 400_000)
   public void aCrawlThatLeavesDuplicatesOutCountsTheSameYields() throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       web.urdu("http://one.test/", "http://one.test/more");

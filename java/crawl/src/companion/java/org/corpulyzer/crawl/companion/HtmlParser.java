@@ -125,6 +125,9 @@ public final class HtmlParser extends Configured implements Parser {
               new String[] {found.refreshUrl(), Integer.toString(metaTags.getRefreshTime())});
     }
     Metadata parseMeta = new Metadata();
+    if (found.canonical() != null) {
+      parseMeta.set(PageKeys.CANONICAL, found.canonical());
+    }
     if (record.charset() != null) {
       parseMeta.set(Nutch.ORIGINAL_CHAR_ENCODING, record.charset());
       parseMeta.set(Nutch.CHAR_ENCODING_FOR_CONVERSION, record.charset());
