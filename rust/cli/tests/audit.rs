@@ -318,14 +318,20 @@ fn the_next_build_uses_the_languages_that_people_named() {
     assert_eq!(fs::read_to_string(&changes).unwrap(), "http://a.pk/other\tund\n");
     fs::copy(&changes, path("verified.tsv")).unwrap();
     assert_eq!(build("skr"), [""; 0], "rejudge reads what count wrote");
-    fs::write(path("verified.tsv"), "a.pk\turd\n").unwrap();
+    // A page's own language counts more than that of its host.
+    fs::write(path("verified.tsv"), "A.pk\tskr\nhttp://a.pk/good\turd\n").unwrap();
+    assert_eq!(build("ur"), ["http://a.pk/good"]);
+    let of_host = build("skr");
+    assert!(of_host.contains(&"http://a.pk/unseen".to_owned()), "{of_host:?}");
+    assert!(!of_host.contains(&"http://a.pk/good".to_owned()), "{of_host:?}");
+    fs::write(path("verified.tsv"), "a.pk/good\turd\n").unwrap();
     let said = stderr(
         &corpulyzer(["rejudge", &path("c.jsonl"), "--language", "ur", "--out", &path("x")])
             .args(["--rejected", &path("y"), "--judged", &path("verified.tsv")])
             .assert()
             .failure(),
     );
-    assert!(said.contains("line 1: `a.pk` is no URL of a page"), "{said}");
+    assert!(said.contains("line 1: `a.pk/good` is neither the URL of a page"), "{said}");
     fs::write(path("verified.tsv"), "http://a.pk/good\n").unwrap();
     let said = stderr(
         &corpulyzer(["rejudge", &path("c.jsonl"), "--language", "ur", "--out", &path("x")])
@@ -333,5 +339,5 @@ fn the_next_build_uses_the_languages_that_people_named() {
             .assert()
             .failure(),
     );
-    assert!(said.contains("line 1: is not a URL, a tab and a language"), "{said}");
+    assert!(said.contains("line 1: is not a URL or a host, a tab and a language"), "{said}");
 }

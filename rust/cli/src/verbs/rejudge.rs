@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
 use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
-use crate::io::{input, of_option};
+use crate::io::{input, of_option, urls};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use engine::{Engine, Given, IdentifierName, PageRecord, Policy, Profile, Settings, Status};
@@ -69,20 +69,24 @@ pub struct Arguments {
     min_bytes: u64,
     /// Languages of pages by people, as `audit count --changes` and `--verified` write them: URL,
     /// tab, ISO 639 code. Such a page is kept if its language is that of --language, and rejected
-    /// otherwise, whatever the models find
+    /// otherwise, whatever the models find. A host instead of a URL stands for its pages and those
+    /// of hosts below it, but junk stays rejected
     #[arg(long, value_name = "FILE")]
     judged: Option<PathBuf>,
 }
 
-/// Languages of pages by people, by URL.
+/// Languages of pages by people.
 #[derive(Default)]
-struct ByPeople(HashMap<String, LangCode>);
+struct ByPeople {
+    pages: HashMap<String, LangCode>,
+    hosts: HashMap<String, LangCode>,
+}
 
 impl ByPeople {
-    /// Reads a list: URL, tab, ISO 639 code or name. Empty lines and lines that begin with `#` are
+    /// Reads a list: URL or host, tab, ISO 639 code or name. Empty lines and lines that begin with `#` are
     /// ignored.
     fn read(file: &Path, max_bytes: u64) -> Result<Self> {
-        let mut languages = HashMap::new();
+        let mut by_people = Self::default();
         for (number, line) in
             (1..).zip(of_option(input::text(file, max_bytes), "--judged")?.lines())
         {
@@ -91,33 +95,65 @@ impl ByPeople {
                 continue;
             }
             let bad = |what: &str| anyhow!("{}: line {number}: {what} (--judged)", file.display());
-            let (url, language) = line
-                .split_once('\t')
-                .ok_or_else(|| bad("is not a URL, a tab and a language; allowed are such lines"))?;
+            let (url, language) = line.split_once('\t').ok_or_else(|| {
+                bad("is not a URL or a host, a tab and a language; allowed are such lines")
+            })?;
             let url = render::tsv::value(url);
-            if !url.contains("://") {
-                return Err(bad(&format!(
-                    "`{url}` is no URL of a page; allowed are URLs with their scheme, because a host is not judged as a whole"
-                )));
-            }
+            let (languages, name) = match url.contains("://") {
+                true => (&mut by_people.pages, url.into_owned()),
+                false => {
+                    let host = host_of(&url).ok_or_else(|| {
+                        bad(&format!(
+                            "`{url}` is neither the URL of a page with its scheme nor a host"
+                        ))
+                    })?;
+                    (&mut by_people.hosts, host)
+                }
+            };
             let language = render::tsv::value(language.trim());
             if language == LangCode::UND.as_str() {
-                languages.insert(url.into_owned(), LangCode::UND);
+                languages.insert(name, LangCode::UND);
                 continue;
             }
             let language = registry::parse(&language)
                 .map_err(|error| bad(&format!("{error}; write its ISO 639-3 code")))?;
-            languages.insert(url.into_owned(), language);
+            languages.insert(name, language);
         }
-        Ok(Self(languages))
+        Ok(by_people)
     }
 
     /// Replaces the decision on a page that people judged.
     fn decide(&self, url: Option<&str>, now: &mut PageRecord, target: LangCode) {
-        let Some(&language) = url.and_then(|url| self.0.get(url)) else { return };
+        let Some(url) = url else { return };
+        let (language, is_page) = match (self.pages.get(url), self.of_host(url)) {
+            (Some(&language), _) => (language, true),
+            (None, Some(language)) => (language, false),
+            (None, None) => return,
+        };
+        if language == target && !is_page && now.junk.is_some() {
+            return;
+        }
         now.decision.keep = language == target;
-        now.decision.reason = format!("judged as {language} by people");
+        let judged = if is_page { "judged" } else { "host judged" };
+        now.decision.reason = format!("{judged} as {language} by people");
     }
+
+    /// Returns the language of a URL's host, or of the nearest host above it.
+    fn of_host(&self, url: &str) -> Option<LangCode> {
+        if self.hosts.is_empty() {
+            return None;
+        }
+        let host = urls::parse(url)?.host_str()?.to_owned();
+        let above = host.char_indices().filter(|&(_, c)| c == '.').map(|(at, _)| &host[at + 1..]);
+        std::iter::once(&*host).chain(above).find_map(|host| self.hosts.get(host)).copied()
+    }
+}
+
+/// Returns a host as URLs have it; `None` if a name is none.
+fn host_of(name: &str) -> Option<String> {
+    let is_plain = !name.contains(['/', ':', '?', '#', '@']) && name.contains('.');
+    let url = urls::parse(&format!("http://{}/", name.trim_start_matches('.')));
+    url.filter(|_| is_plain)?.host_str().map(str::to_owned)
 }
 
 /// The outcome for a page with text.
