@@ -1,5 +1,5 @@
-//! What all verbs have alike on the command line: short options, and defaults of the user's own,
-//! from the environment or a file.
+//! The command line of all verbs: short options, examples, and defaults of the user's own, from the
+//! environment or a file.
 
 use crate::Cli;
 use anyhow::{Context as _, Result};

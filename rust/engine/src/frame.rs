@@ -128,7 +128,7 @@ pub mod tag {
     pub const ARCHIVE_ID: u16 = 71;
     /// Record of an archive out: the body of the page, decoded.
     pub const CONTENT: u16 = 72;
-    /// What an archive has next, text: `hungry`, `html`, `text`, `other`, `problem` or `end`.
+    /// Next step of an archive, text: `hungry`, `html`, `text`, `other`, `problem` or `end`.
     pub const STEP: u16 = 73;
     /// Record of an archive out: what is wrong with it, text as `broken_warc`.
     pub const PROBLEM: u16 = 74;
