@@ -16,7 +16,8 @@ const MAX_FORMS: usize = 1 << 24;
 ///
 /// In the form of a paragraph all numbers are equal, and so are all names: a word with a capital, a
 /// word of the article's title, the text of a link, and bold text. Punctuation, spaces, case and
-/// the number of consecutive names make no difference. In scripts without capitals, links and
+/// the number of consecutive names, and of consecutive numbers (`1,234` and `12–15` are two of each),
+/// make no difference. In scripts without capitals, links and
 /// titles mark the names.
 #[derive(Debug)]
 pub struct Repeats {
@@ -67,8 +68,8 @@ fn form(title: &str, paragraph: &Paragraph, empty: DefaultHasher) -> u64 {
     let mut names = paragraph.names.iter().peekable();
     let mut hash = empty.clone();
     let mut letters = 0;
-    // Whether the last word was a name: consecutive names count as one.
-    let mut after_name = false;
+    // Whether the last word was a name, or a number: consecutive ones count as one.
+    let (mut after_name, mut after_number) = (false, false);
     let text = paragraph.text.as_str();
     for word in words(text) {
         let begin = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -76,18 +77,20 @@ fn form(title: &str, paragraph: &Paragraph, empty: DefaultHasher) -> u64 {
         let linked = names.peek().is_some_and(|name| name.start < begin + word.len());
         let lower = word.to_lowercase();
         if word.contains(char::is_numeric) {
-            hash.write(b"0 ");
-            after_name = false;
+            if !after_number {
+                hash.write(b"0 ");
+            }
+            (after_name, after_number) = (false, true);
         } else if linked || word.starts_with(char::is_uppercase) || title.contains(&lower) {
             if !after_name {
                 hash.write(b"* ");
             }
-            after_name = true;
+            (after_name, after_number) = (true, false);
         } else {
             hash.write(lower.as_bytes());
             hash.write(b" ");
             letters += word.chars().count();
-            after_name = false;
+            (after_name, after_number) = (false, false);
         }
     }
     if letters < MIN_LETTERS {
@@ -136,6 +139,15 @@ mod tests {
         };
         assert_eq!(passed(3, TOWNS.into_iter().enumerate().map(stub)), 3);
         assert_eq!(passed(1, TOWNS.into_iter().enumerate().map(stub)), 1);
+    }
+
+    #[test]
+    fn numbers_of_any_form_are_the_same() {
+        let texts = ["977", "1,954", "12 931", "3.5", "1990–1995", "-4", "१२,३४५", "−0.25"];
+        let texts = texts.map(|number| {
+            ("", format!("the village has an area of {number} km² and a school by the river"))
+        });
+        assert_eq!(passed(3, texts), 3);
     }
 
     #[test]

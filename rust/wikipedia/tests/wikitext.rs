@@ -416,3 +416,17 @@ fn hostile_pages_take_time_in_proportion_to_their_length() {
         );
     }
 }
+
+#[test]
+fn no_space_stays_before_a_sign_where_a_note_was() {
+    for (wikitext, expected) in [
+        ("The people are mostly farmers <ref>x</ref> .", "The people are mostly farmers."),
+        ("Farmers <!-- how many? --> , and [[fisher]]s [[File:x.jpg]] .", "Farmers, and fishers."),
+        ("Farmers ({{IPA|x}} ), and fishers&nbsp;.", "Farmers, and fishers."),
+        ("یہ شہر پرانا ہے <ref>x</ref> ۔", "یہ شہر پرانا ہے۔"),
+        ("A price of .5 and ... or – , so", "A price of .5 and ... or – , so"),
+        ("Un mot : oui ; non !", "Un mot : oui ; non !"),
+    ] {
+        assert_eq!(text(wikitext), expected);
+    }
+}

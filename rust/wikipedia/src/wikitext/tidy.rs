@@ -11,10 +11,23 @@ pub fn tidy(raw: &str, kind: Kind) -> Paragraph {
     let raw = without_magic_words(raw);
     let decoded = htmlize::unescape(raw.as_str());
     let mut tidied = Tidied { text: String::with_capacity(decoded.len()), ..Tidied::default() };
-    for c in decoded.chars() {
+    let mut chars = decoded.chars().peekable();
+    while let Some(c) = chars.next() {
+        if LOW_SIGNS.contains(&c) && chars.peek().is_none_or(|next| !follows_closely(*next)) {
+            tidied.close_space();
+        }
         tidied.push(c);
     }
     tidied.finish(kind)
+}
+
+/// Signs before which no language writes a space: one is left where a note was removed. French
+/// writes one before the others, and some writers of Hindi before a danda.
+const LOW_SIGNS: [char; 6] = ['.', ',', '،', '۔', '。', '，'];
+
+/// Returns whether a character makes a sign before it a part of a number or of an ellipsis.
+fn follows_closely(c: char) -> bool {
+    c.is_alphanumeric() || LOW_SIGNS.contains(&c)
 }
 
 /// A paragraph while it is tidied.
@@ -64,6 +77,16 @@ impl Tidied {
                 }
                 self.text.push(c);
             }
+        }
+    }
+
+    /// Removes a space at the end, unless it is behind an ellipsis or a dash.
+    fn close_space(&mut self) {
+        let before = self.text.strip_suffix(' ').unwrap_or_default();
+        let ends_a_word =
+            |c: char| c.is_alphanumeric() || matches!(c, ')' | '"' | '»' | '”' | '\'');
+        if before.ends_with(ends_a_word) {
+            self.truncate(before.len());
         }
     }
 
