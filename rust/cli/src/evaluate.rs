@@ -1,9 +1,11 @@
 //! Evaluation of language identifiers on texts with a known language.
 
+mod audit;
 mod calibration;
 pub mod codes;
 mod cut;
 mod false_positives;
+mod losses;
 mod metrics;
 mod mixed;
 mod overlap;
@@ -17,7 +19,7 @@ use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use codes::Joins;
 pub use cut::Cut;
-use langid::LangCode;
+use langid::{LangCode, Pack};
 use metrics::{mean, Candidate, Confusion, Prior};
 use report::Report;
 use source::{Source, LANGUAGES};
@@ -157,6 +159,40 @@ impl Evaluation<'_> {
             }
         }
         Ok(tables.join("\n"))
+    }
+
+    /// Compares the words of models with those of the texts. Returns the table.
+    ///
+    /// # Errors
+    /// Fails if texts or packs cannot be read.
+    pub fn audit(&self) -> Result<String> {
+        let texts = self.texts()?;
+        let packs: Vec<Pack> =
+            Pack::shipped().into_iter().chain(langid::open_all(self.sources.packs)?).collect();
+        let open = || identifier::Name::Combined.open(self.sources);
+        let confusion = Source::Identifier(open()?).confusion(&texts, self.joins, self.cut);
+        Ok(audit::table(open()?.as_ref(), &packs, &texts, &confusion.unwrap_or_default()))
+    }
+
+    /// Measures the recall that the packs take from languages that are known without them. Returns
+    /// the table, and whether no language loses too much.
+    ///
+    /// # Errors
+    /// Fails if there is no pack, or texts or packs cannot be read.
+    pub fn losses(&self) -> Result<(String, bool)> {
+        if self.sources.packs.is_empty() {
+            return Err(misuse!("--losses needs the packs to compare with the library (--pack)"));
+        }
+        let texts = self.texts()?;
+        let open = |sources| identifier::Name::Combined.open(sources).map(Source::Identifier);
+        let without = open(identifier::Sources { packs: &[], ..self.sources })?;
+        let with = open(self.sources)?;
+        let known = without.languages(self.joins);
+        let confusion =
+            |source: &Source| source.confusion(&texts, self.joins, self.cut).unwrap_or_default();
+        let names = [without.version(), with.version()];
+        let names = [names[0].as_str(), names[1].as_str()];
+        Ok(losses::table(names, &known, &confusion(&without), &confusion(&with)))
     }
 
     /// Counts the results that are right by their probability. Returns a table for each identifier.

@@ -66,6 +66,48 @@ fn evaluate_lists_the_languages_that_are_found_in_other_texts() {
     assert!(said.ends_with("texts in\neng\t1\t333333.3\turd 1\n"), "{said}");
 }
 
+/// Sentences in languages that are close to others of the packs.
+const NEIGHBOURS: [(&str, &str); 6] = [
+    ("eng.txt", ENGLISH),
+    ("hrv.txt", CROATIAN),
+    ("urd.txt", URDU),
+    ("hat.txt", "Lapli a te tonbe tout nwit lan, se poutèt sa moun yo pa t ka travèse rivyè a."),
+    ("ind.txt", "Hujan turun sepanjang malam sehingga orang tidak dapat menyeberangi sungai itu."),
+    ("fra.txt", "La pluie est tombée toute la nuit, et personne ne pouvait traverser la rivière."),
+];
+
+#[test]
+fn evaluate_measures_what_packs_take_from_other_languages() {
+    let test = folder(&NEIGHBOURS);
+    let losses = |pack: &str| evaluate(test.path()).args(["--losses", "--pack", pack]).assert();
+    for pack in ["far", "seed"] {
+        let said = stdout(&losses(pack).success());
+        assert!(said.contains(": 0 of 6 languages lose more than 0.2 points"), "{pack}: {said}");
+    }
+    let english = format!("{ENGLISH} It was late in the evening, and no one came.\n").repeat(400);
+    let texts = folder(&[("sco.txt", &english)]);
+    let pack = texts.path().join("sco.pack");
+    let mut train = corpulyzer(["train", "--text"]);
+    train.arg(texts.path()).arg("--out").arg(&pack).assert().success();
+    let said = stdout(&losses(pack.to_str().unwrap()).code(1));
+    assert!(said.contains("eng\t1\t100.0\t0.0\t100.00\tsco\t1"), "{said}");
+    let done = evaluate(test.path()).arg("--losses").assert().code(2);
+    assert!(stderr(&done).contains("--losses needs the packs"), "{}", stderr(&done));
+}
+
+#[test]
+fn evaluate_audits_the_words_of_models() {
+    let test = folder(&NEIGHBOURS);
+    let said =
+        stdout(&evaluate(test.path()).args(["--audit", "--join", "none"]).assert().success());
+    let row = said.lines().find(|row| row.starts_with("fra\t")).unwrap();
+    let cells: Vec<&str> = row.split('\t').collect();
+    assert_eq!(cells[1..5], ["1", "100.0", "-", "-"], "{row}");
+    assert!(cells[5].parse::<f64>().unwrap() > cells[7].parse::<f64>().unwrap(), "{row}");
+    assert!(!said.contains("\nhat\t"), "CLD2 has Haitian, no model: {said}");
+    assert!(said.contains("\nnot audited, for want of texts: "), "{said}");
+}
+
 #[test]
 fn identify_answers_every_line_in_order() {
     assert_eq!(identify(""), "");
@@ -88,6 +130,31 @@ fn identify_reads_a_file_and_says_when_it_cannot() {
     assert_eq!(stdout(&done), "urd\n");
     let done = corpulyzer(["identify", "/no/such/text"]).assert().code(1);
     assert!(stderr(&done).starts_with("corpulyzer: cannot read /no/such/text: no such file"));
+}
+
+#[test]
+fn identify_prints_the_spans_of_a_whole_text() {
+    let text = format!("{ENGLISH}\n{ENGLISH} {URDU}\n\n1234\n");
+    let spans =
+        |text: &str| corpulyzer(["identify", "--spans"]).write_stdin(text.as_bytes()).assert();
+    let said = stdout(&spans(&text).success());
+    let rows: Vec<Vec<&str>> = said.lines().map(|row| row.split('\t').collect()).collect();
+    let part = |row: &[&str]| {
+        assert!(
+            row[3].is_empty() || (0.5..1.0).contains(&row[3].parse::<f64>().unwrap()),
+            "{row:?}"
+        );
+        &text[row[0].parse().unwrap()..row[1].parse().unwrap()]
+    };
+    assert_eq!(rows.iter().map(|row| row[2]).collect::<Vec<_>>(), ["eng", "urd", "und"]);
+    assert_eq!(part(&rows[0]), format!("{ENGLISH}\n{ENGLISH}"));
+    assert_eq!(part(&rows[1]), URDU);
+    assert_eq!(part(&rows[2]), "1234");
+    assert_eq!(stdout(&spans("").success()), "");
+    let done = corpulyzer(["identify", "--spans"]).write_stdin(&b"abc \xff"[..]).assert().code(1);
+    assert!(stderr(&done).contains("byte 4 is not UTF-8"), "{}", stderr(&done));
+    let done = corpulyzer(["identify", "--spans", "--probability"]).assert().code(2);
+    assert!(stderr(&done).contains("cannot be used with"), "{}", stderr(&done));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! From blocks of text to bytes per language.
 
-use crate::{noise, LangBytes, LangCode};
+use crate::{noise, signs, LangBytes, LangCode};
 use langid::words::Script;
 use langid::{append, floor_char_boundary, Identify, Run};
 use std::borrow::Cow;
@@ -72,6 +72,7 @@ pub fn count_lines(text: &str, identifier: &dyn Identify) -> LangBytes {
 ///
 /// Of text whose script changes at every other letter, only the first 64 KiB are identified; the
 /// rest is [`LangCode::UND`]. So is noise (`noise.rs`): text of a language that is not running text.
+/// So are numbers and other signs (`signs.rs`), except the few that sentences have between words.
 pub fn segments<'a>(
     blocks: &[&'a str],
     identifier: &dyn Identify,
@@ -91,6 +92,7 @@ pub fn segments<'a>(
         found.late |= late;
     }
     noise::strike(&mut found.pieces, identifier);
+    found.pieces = signs::apart(found.pieces);
     found
 }
 

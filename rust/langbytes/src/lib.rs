@@ -12,6 +12,8 @@ mod junk;
 mod letters;
 mod noise;
 mod set;
+mod signs;
+mod spans;
 mod tally;
 mod uniformity;
 
@@ -28,5 +30,6 @@ pub use langid::{
 };
 pub use letters::{are_siblings, lettered, letters_allow};
 pub use set::{language_set, language_set_of, LanguageSet, SetSettings};
+pub use spans::{spans, Span};
 pub use tally::{BadLangBytes, LangBytes};
 pub use uniformity::Uniformity;

@@ -124,7 +124,8 @@ impl Combined {
     }
 
     /// Returns the language of a text after the models' result. A far language may replace that of
-    /// [`among_near`](Self::among_near).
+    /// [`among_near`](Self::among_near), except a language that only CLD2 has: the models cannot
+    /// compare it with a far one.
     fn decided(
         &self,
         language: LangCode,
@@ -134,9 +135,10 @@ impl Combined {
         allowed: Allowed,
     ) -> LangCode {
         let found = self.among_near(language, contenders, text, script, allowed);
+        let is_of_cld2 = found != LangCode::UND && !self.models.knows(found, script);
         match &self.far {
-            Some(far) => far.language(&self.models, text, script, found, allowed),
-            None => found,
+            Some(far) if !is_of_cld2 => far.language(&self.models, text, script, found, allowed),
+            _ => found,
         }
     }
 
@@ -273,15 +275,18 @@ impl Identify for Combined {
 
 /// Returns the script with most letters; `None` for a text without words. In the scripts whose
 /// letters take three bytes a letter is a syllable or more, and counts twice: a word in Burmese has
-/// half as many letters as one in English.
+/// half as many letters as one in English. Latin letters beside another script count half, because
+/// products, code and units have Latin names in text of any script.
 fn main_script(words: &WordList) -> Option<Script> {
     let mut letters: Vec<(Script, usize)> = Vec::new();
     words.for_each(|word| {
         let (count, bytes) = (usize::from(word.letters), word.end - word.start);
-        let count = if bytes >= 3 * count { 2 * count } else { count };
+        let is_syllable = bytes >= 3 * count;
+        let weight =
+            if word.script == Script::of('a') { 1 } else { 2 + 2 * usize::from(is_syllable) };
         match letters.iter_mut().find(|(script, _)| *script == word.script) {
-            Some((_, sum)) => *sum += count,
-            None => letters.push((word.script, count)),
+            Some((_, sum)) => *sum += weight * count,
+            None => letters.push((word.script, weight * count)),
         }
     });
     let most =
@@ -493,6 +498,23 @@ mod tests {
         assert_eq!(decided(&[], text, None), hrv);
         assert_eq!(decided(&[eng, hrv], "xq", None), hrv, "CLD2 has no result");
         assert_eq!(decided(&[eng, hrv], text, Some(&[hrv, eng])), hrv);
+    }
+
+    #[test]
+    fn a_latin_name_does_not_decide_a_line_in_another_script() {
+        let identifier = Combined::new(vec![], None);
+        for (text, language) in [
+            ("Bluetooth ချိတ်ဆက်မှု", "mya"),
+            ("Thunderbird បើកកម្មវិធី", "khm"),
+            ("PostgreSQL ရွေးချယ်ရန်", "mya"),
+            ("LibreOffice 错误消息", "zho"),
+            ("Установка NetworkManager", "rus"),
+            ("Kubernetes नोड सूची", "hin"),
+        ] {
+            assert_eq!(identifier.identify(text, None).as_str(), language, "{text}");
+        }
+        let text = "The ferry to Реутово leaves at noon";
+        assert_eq!(identifier.identify(text, None).as_str(), "eng");
     }
 
     #[test]

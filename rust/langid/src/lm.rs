@@ -967,7 +967,7 @@ impl<'a> Sum<'a> {
     fn totals(&self) -> Vec<u64> {
         let above = self.above.iter().zip(&self.recent).zip(&self.candidates.prior);
         let total = |((above, &recent), &prior): ((&u64, &u16), &u16)| {
-            self.least + above + u64::from(recent) + u64::from(prior)
+            self.least + above + u64::from(recent) + prior::of_length(prior, self.letters)
         };
         above.map(total).collect()
     }
@@ -1015,7 +1015,7 @@ impl<'a> Sum<'a> {
             }
         }
         let (least, at) = best?;
-        let cost = least - u64::from(self.candidates.prior[at]);
+        let cost = least - prior::of_length(self.candidates.prior[at], self.letters);
         // A single candidate has no competitor.
         let margin = (second != u64::MAX).then(|| second - least);
         let room = self.room(at, cost, margin.unwrap_or(0));
@@ -1041,8 +1041,9 @@ impl<'a> Sum<'a> {
         let usual = f64::from(language.usual.max(least)) / 100.0;
         let letters = self.letters as f64;
         let share = |units: u64| units as f64 / UNITS_PER_BIT / letters / usual;
-        let prior = u64::from(self.candidates.prior[at]);
-        let lead = u64::from(self.candidates.unknown).saturating_sub(prior);
+        let unknown = prior::unknown_of_length(self.candidates.unknown, self.letters);
+        let prior = prior::of_length(self.candidates.prior[at], self.letters);
+        let lead = unknown.saturating_sub(prior);
         let surprise = share(cost) - 1.0;
         let won = (self.wins[at] + u64::from(self.recent_wins[at])) as f64 / letters;
         let halvings = (f64::from(AMPLE) / f64::from(language.words.clamp(FEW, AMPLE))).log2();

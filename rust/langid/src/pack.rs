@@ -246,10 +246,6 @@ impl Pack {
         Self { checksum: crc32fast::hash(&data), bytes: Bytes::Owned(data), sections }
     }
 
-    pub(crate) fn sections(&self) -> &[Section] {
-        &self.sections
-    }
-
     pub(crate) fn table(&self, section: &Section) -> Option<Table<'_>> {
         let data = self.bytes.as_slice();
         let (buckets, lists) =

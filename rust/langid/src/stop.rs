@@ -84,16 +84,8 @@ pub(crate) fn frequent_words(
     text: &str,
     language: LangCode,
 ) -> Option<(usize, usize)> {
-    let of_pack = |pack| {
-        let own = move |section: &Section| {
-            section.languages.iter().position(|known| known.code == language)
-        };
-        let sections = Pack::sections(pack).iter();
-        sections.filter_map(move |section| Some((pack, section, own(section)?)))
-    };
-    let models: Vec<(&Pack, &Section, usize)> = packs
-        .iter()
-        .flat_map(|pack| of_pack(pack))
+    let models: Vec<(&Pack, &Section, usize)> = models_of(packs, language)
+        .into_iter()
         .filter(|(_, section, _)| !WITHOUT_SPACES.contains(&section.script.tag()))
         // A language alone in its script is not mistaken for another one.
         .filter(|(_, section, _)| section.languages.len() > 1)
@@ -121,6 +113,24 @@ pub(crate) fn frequent_words(
         frequent += usize::from(is_frequent);
     });
     Some((frequent, words))
+}
+
+/// Returns the models of a language: pack, section, number in the section. A model that a later pack
+/// replaces is left out.
+fn models_of(packs: &[Arc<Pack>], language: LangCode) -> Vec<(&Pack, &Section, usize)> {
+    let mut models: Vec<(&Pack, &Section, usize)> = Vec::new();
+    for pack in packs {
+        for section in &pack.sections {
+            let own = section.languages.iter().position(|known| known.code == language);
+            if let Some(own) = own {
+                if section.languages[own].replaces {
+                    models.retain(|(_, known, _)| known.script != section.script);
+                }
+                models.push((pack, section, own));
+            }
+        }
+    }
+    models
 }
 
 /// Calls `each` with the number and the cost of each language of a section that has a word.

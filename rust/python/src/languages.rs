@@ -65,6 +65,13 @@ impl Identifier {
         Ok(apply(py, texts, identify)?.iter().map(ToString::to_string).collect())
     }
 
+    /// Returns the spans of each text: first character, character after the last one, language,
+    /// probability.
+    fn spans(&self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<Vec<Span>>> {
+        let identifier = Arc::clone(&self.identifier);
+        apply(py, texts, move |text: String| in_characters(&text, &*identifier))
+    }
+
     /// Returns the bytes of each language in each text, most first.
     fn langbytes<'py>(
         &self,
@@ -75,6 +82,26 @@ impl Identifier {
         let count = move |text: String| langbytes::count_lines(&text, &*identifier).most_first();
         apply(py, texts, count)?.into_iter().map(|languages| by_language(py, languages)).collect()
     }
+}
+
+/// A span of a text in characters: start, end, language, probability.
+type Span = (usize, usize, String, Option<f64>);
+
+/// Returns the spans of a text. Python counts characters, the engine bytes.
+fn in_characters(text: &str, identifier: &Combined) -> Vec<Span> {
+    let (mut bytes, mut characters) = (0, 0);
+    let mut character = |byte: usize| {
+        characters += text[bytes..byte].chars().count();
+        bytes = byte;
+        characters
+    };
+    let spans = langbytes::spans(text, identifier).into_iter();
+    spans
+        .map(|span| {
+            let (start, end) = (character(span.start), character(span.end));
+            (start, end, span.language.to_string(), span.probability)
+        })
+        .collect()
 }
 
 /// Applies a function to each text: to a short one alone on this thread, to others on all cores.

@@ -42,6 +42,22 @@ def test_the_choice_of_languages_can_be_limited() -> None:
         corpulyzer.identify(URDU, allowed=["xx"])
 
 
+def test_spans_have_the_offsets_of_characters() -> None:
+    german = "Das ist ein Satz in deutscher Sprache, der lang genug ist."
+    text = f"{URDU} {URDU}\n{german}"
+    urdu, other = corpulyzer.identify(text, spans=True)
+    assert text[urdu.start : urdu.end] == f"{URDU} {URDU}".strip() and urdu.language == "urd"
+    assert text[other.start :] == german and other.end == len(text) and other.language == "deu"
+    assert urdu.probability is not None and 0.5 < urdu.probability < 1
+    lines = run(["identify", "--spans"], text).splitlines()
+    first, second = (line.split("\t") for line in lines)
+    assert first[:3] == ["0", str(len(text[: urdu.end].encode())), "urd"]
+    assert second[:3] == [str(len(text.encode()) - len(german)), str(len(text.encode())), "deu"]
+    assert corpulyzer.identify([text, ""], spans=True) == [[urdu, other], []]
+    with pytest.raises(corpulyzer.SettingError, match="allowed and spans"):
+        corpulyzer.identify(text, allowed=["urd"], spans=True)  # type: ignore[call-overload]
+
+
 def test_bytes_of_languages_are_those_of_the_command(tmp_path: Path) -> None:
     text = "\n".join(TEXTS)
     lines = run(["langbytes", "-"], text).splitlines()

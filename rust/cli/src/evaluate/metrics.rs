@@ -89,6 +89,11 @@ impl Confusion {
         self.counts.get(&language).and_then(|row| row.get(&called)).copied().unwrap_or(0)
     }
 
+    /// The results of texts in the language, right or wrong.
+    pub fn results(&self, language: LangCode) -> impl Iterator<Item = LangCode> + '_ {
+        self.counts.get(&language).into_iter().flat_map(|row| row.keys().copied())
+    }
+
     /// P(result | language).
     pub fn rate(&self, language: LangCode, called: LangCode) -> Option<f64> {
         ratio(self.count(language, called) as f64, self.texts(language) as f64)

@@ -92,6 +92,16 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "false_positives")]
     #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
     calibration: bool,
+    /// Compare instead the words of each model with those of the texts, which must not be its
+    /// training text, and list the models without texts; combined only
+    #[arg(long, conflicts_with_all = ["false_positives", "calibration", "losses"])]
+    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap", "train"])]
+    audit: bool,
+    /// Print instead the recall that the packs of --pack take from languages that are known without
+    /// them; combined only. The exit code is 1 if one of them loses more than 0.2 points
+    #[arg(long, conflicts_with_all = ["false_positives", "calibration"])]
+    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap", "train"])]
+    losses: bool,
     /// Count instead the texts that also occur in this training text: a folder with a file or a
     /// folder for each language, for example urd.txt
     #[arg(
@@ -132,9 +142,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         let inputs = evaluation.inputs(&arguments.answers)?;
         context.apart(&[(json, "--json")], inputs.iter().map(PathBuf::as_path))?;
     }
+    if arguments.losses {
+        let (table, is_harmless) = evaluation.losses()?;
+        return Ok(print(table.as_bytes())? && is_harmless);
+    }
     let tables = match (&arguments.overlap, arguments.false_positives) {
         (Some(training), _) => evaluation.overlap(training)?,
         (None, Some(most)) => evaluation.false_positives(&arguments.identifiers, most as usize)?,
+        (None, None) if arguments.audit => evaluation.audit()?,
         (None, None) if arguments.calibration => evaluation.calibration(&arguments.identifiers)?,
         (None, None) if arguments.mixed => {
             evaluation.mixed(&arguments.identifiers, arguments.pages, arguments.seed)?

@@ -3,13 +3,16 @@
 use crate::arguments::VarietyOptions;
 use crate::context::Context;
 use crate::identifier::{self, Sources};
+use crate::io::console::print;
 use crate::io::input;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use langid::{language_of, probability_of, LangCode, Varieties, Variety};
+use langbytes::Span;
+use langid::{language_of, probability_of, Identify, LangCode, Varieties, Variety};
 use rayon::prelude::*;
+use std::fmt::Write as _;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Print the language of each line of a text: an ISO 639-3 code, or und if the identifier is not
 /// sure
@@ -33,6 +36,10 @@ pub struct Arguments {
     /// empty if unknown
     #[arg(long, conflicts_with = "allowed")]
     probability: bool,
+    /// Print instead the parts of the whole text in each language: first byte, byte after the
+    /// last one, code, and probability
+    #[arg(long, conflicts_with_all = ["allowed", "probability", "varieties", "variety_model"])]
+    spans: bool,
     #[command(flatten)]
     varieties: VarietyOptions,
 }
@@ -44,7 +51,8 @@ const READ_BYTES: usize = 1 << 20;
 /// Writes an ISO 639-3 code for each line, or `und` if the identifier is not certain. With
 /// `--probability`, the probability follows; it is empty if the identifier has none. With
 /// `--varieties`, the name of the variety and its probability follow, both empty for languages
-/// without a model of varieties. The order is kept; several lines are identified at a time.
+/// without a model of varieties. The order is kept; several lines are identified at a time. With
+/// `--spans`, the input is one text.
 ///
 /// # Errors
 /// Fails if the input cannot be read, a line is longer than `--max-bytes`, or the output cannot be
@@ -55,6 +63,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         .open_alone(Sources { train: arguments.train.as_deref(), ..context.sources() })?;
     let (identifier, allowed) = (identifier.as_ref(), arguments.allowed.as_deref());
     identifier::check(identifier, allowed.unwrap_or_default(), "--allowed")?;
+    if arguments.spans {
+        return spans(&arguments.file, identifier, context.max_bytes);
+    }
     let varieties = arguments.varieties.open()?;
     let (name, max_line) = (input::name(&arguments.file), context.max_bytes);
     let mut input = input::open(&arguments.file)?;
@@ -103,6 +114,22 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         }
         buffer.drain(..end);
     }
+}
+
+/// Prints the spans of a text. Bytes that are not UTF-8 would be replaced, and later offsets wrong.
+fn spans(file: &Path, identifier: &dyn Identify, max_bytes: u64) -> Result<bool> {
+    let content = input::read(file, max_bytes)?;
+    let text = std::str::from_utf8(&content).map_err(|error| {
+        let at = error.valid_up_to();
+        let name = input::name(file);
+        anyhow!("{name}: byte {at} is not UTF-8; --spans has offsets of UTF-8 text alone")
+    })?;
+    let mut table = String::new();
+    for Span { start, end, language, probability } in langbytes::spans(text, identifier) {
+        let probability = probability.map_or(String::new(), |share| format!("{share:.3}"));
+        let _ = writeln!(table, "{start}\t{end}\t{language}\t{probability}");
+    }
+    print(table.as_bytes())
 }
 
 /// Further columns of a line: its variety and the probability of the variety.

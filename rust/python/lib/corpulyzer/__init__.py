@@ -20,7 +20,7 @@ from ._errors import (
 )
 from ._languages import identify, langbytes, languages, train
 from ._native import version as _version
-from ._records import Extraction, Pack, Record, TrainedLanguage
+from ._records import Extraction, Pack, Record, Span, TrainedLanguage
 
 __version__ = _version()
 
@@ -36,6 +36,7 @@ __all__ = [
     "PageError",
     "Record",
     "SettingError",
+    "Span",
     "TrainedLanguage",
     "collect",
     "extract",

@@ -6,11 +6,11 @@ import os
 import tempfile
 import warnings
 from functools import lru_cache
-from typing import Iterable, Mapping, Optional, Union, overload
+from typing import Iterable, Literal, Mapping, Optional, Union, overload
 
 from . import _native
-from ._errors import InputError, InputWarning
-from ._records import Pack, TrainedLanguage
+from ._errors import InputError, InputWarning, SettingError
+from ._records import Pack, Span, TrainedLanguage
 from ._settings import MAX_BYTES, Path
 
 # Not a sequence, because a text is a sequence of texts.
@@ -28,14 +28,32 @@ def _with(packs: Iterable[Path]) -> _native.Identifier:
 
 @overload
 def identify(
-    text: str, *, allowed: Optional[Iterable[str]] = ..., packs: Iterable[Path] = ...
+    text: str,
+    *,
+    allowed: Optional[Iterable[str]] = ...,
+    packs: Iterable[Path] = ...,
+    spans: Literal[False] = ...,
 ) -> str: ...
 
 
 @overload
 def identify(
-    text: Texts, *, allowed: Optional[Iterable[str]] = ..., packs: Iterable[Path] = ...
+    text: Texts,
+    *,
+    allowed: Optional[Iterable[str]] = ...,
+    packs: Iterable[Path] = ...,
+    spans: Literal[False] = ...,
 ) -> list[str]: ...
+
+
+@overload
+def identify(text: str, *, packs: Iterable[Path] = ..., spans: Literal[True]) -> list[Span]: ...
+
+
+@overload
+def identify(
+    text: Texts, *, packs: Iterable[Path] = ..., spans: Literal[True]
+) -> list[list[Span]]: ...
 
 
 def identify(
@@ -43,7 +61,8 @@ def identify(
     *,
     allowed: Optional[Iterable[str]] = None,
     packs: Iterable[Path] = (),
-) -> Union[str, list[str]]:
+    spans: bool = False,
+) -> Union[str, list[str], list[Span], list[list[Span]]]:
     """Returns the language of a text, or of each of several texts, on all cores.
 
     The result is an ISO 639-3 code, or `und` if the identifier is not certain. It is that of the
@@ -53,17 +72,28 @@ def identify(
         text: A text, or a list of texts.
         allowed: Choose between these languages only.
         packs: Files of language packs, made by `train`.
+        spans: Return the parts of each text that are in one language, with their offsets in
+            characters and the probability that the language is right. All of the text is read.
 
     Raises:
-        SettingError: A code is unknown, `allowed` has a language that the identifier cannot return, or
-            a pack cannot be read.
+        SettingError: A code is unknown, `allowed` has a language that the identifier cannot return, a
+            pack cannot be read, or `allowed` and `spans` are given together.
 
     >>> identify("یہ شہر کی پرانی لائبریری ہے")
     'urd'
     >>> identify(["Das ist ein Satz in deutscher Sprache.", "12345"])
     ['deu', 'und']
+    >>> text = "Der Satz ist auf Deutsch geschrieben.\\nThe river rose during the long night."
+    >>> [(span.start, span.end, span.language) for span in identify(text, spans=True)]
+    [(0, 37, 'deu'), (38, 75, 'eng')]
     """
     identifier = _with(packs)
+    if spans:
+        if allowed is not None:
+            raise SettingError("allowed and spans cannot be given together; leave out one of them")
+        texts = [text] if isinstance(text, str) else list(text)
+        found = [[Span(*span) for span in each] for each in identifier.spans(texts)]
+        return found[0] if isinstance(text, str) else found
     choice = list(allowed) if allowed is not None else None
     if isinstance(text, str):
         return identifier.identify([text], choice)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,19 @@ class Record:
     def to_dict(self) -> dict[str, Any]:
         """Returns the fields as a dictionary, in their order."""
         return asdict(self)
+
+
+class Span(NamedTuple):
+    """A part of a text that is in one language."""
+
+    #: First character.
+    start: int
+    #: Character after the last one.
+    end: int
+    #: ISO 639-3 code, or `und`.
+    language: str
+    #: Probability that the language is right, from 0 to 1, if the identifier has one.
+    probability: Optional[float]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,126 @@
+//! The recall that language packs take from languages that are known without them.
+
+use super::metrics::Confusion;
+use super::report::percent;
+use langid::LangCode;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Points of recall that a pack may take from a language.
+pub const MAX_LOSS: f64 = 0.2;
+
+/// A language with its recall without the packs and with them.
+struct Loss {
+    language: LangCode,
+    texts: u64,
+    without: f64,
+    with: f64,
+    /// The result that more texts have with the packs than without, and how many more.
+    taker: Option<(LangCode, u64)>,
+}
+
+impl Loss {
+    fn of(language: LangCode, without: &Confusion, with: &Confusion) -> Self {
+        let recall = |confusion: &Confusion| confusion.score(language).recall().unwrap_or(0.0);
+        let results = with.results(language).filter(|&found| found != language);
+        let more = |found: LangCode| {
+            let before = without.count(language, found);
+            with.count(language, found).checked_sub(before).filter(|&more| more > 0)
+        };
+        Loss {
+            language,
+            texts: without.texts(language),
+            without: recall(without),
+            with: recall(with),
+            taker: results
+                .filter_map(|found| Some((found, more(found)?)))
+                .max_by_key(|&(found, more)| (more, std::cmp::Reverse(found))),
+        }
+    }
+
+    /// Points that are lost; below 0 if the packs gain some.
+    fn points(&self) -> f64 {
+        (self.without - self.with) * 100.0
+    }
+}
+
+/// Returns a table of the `known` languages whose recall the packs change, those that lose most
+/// first, and whether none loses more than [`MAX_LOSS`].
+pub fn table(
+    names: [&str; 2],
+    known: &BTreeSet<LangCode>,
+    without: &Confusion,
+    with: &Confusion,
+) -> (String, bool) {
+    let tested = without.languages().into_iter().filter(|language| known.contains(language));
+    let mut rows: Vec<Loss> = tested.map(|language| Loss::of(language, without, with)).collect();
+    rows.sort_by(|a, b| b.points().total_cmp(&a.points()).then(a.language.cmp(&b.language)));
+    // Half of a hundredth is lost when points are computed from shares.
+    let harmed = rows.iter().filter(|row| row.points() > MAX_LOSS + 0.005).count();
+    let mut table = String::new();
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        table,
+        "# {} instead of {}: {harmed} of {} languages lose more than {MAX_LOSS} points of recall\n\
+         language\ttexts\twithout\twith\tloss\ttaken by\ttexts",
+        names[1],
+        names[0],
+        rows.len()
+    );
+    for row in rows.iter().filter(|row| row.points() != 0.0 || row.taker.is_some()) {
+        let (by, texts) =
+            row.taker.map_or(("-".to_owned(), 0), |(by, texts)| (by.to_string(), texts));
+        let _ = writeln!(
+            table,
+            "{}\t{}\t{}\t{}\t{:.2}\t{by}\t{texts}",
+            row.language,
+            row.texts,
+            percent(Some(row.without)),
+            percent(Some(row.with)),
+            row.points(),
+        );
+    }
+    (table, harmed == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_that_lose_come_first_with_what_takes_their_texts() {
+        let code = |code: &str| code.parse::<LangCode>().expect("a code");
+        let confusion = |counts: &[(&str, &str, u64)]| {
+            let mut confusion = Confusion::default();
+            for &(language, called, texts) in counts {
+                confusion.add(code(language), code(called), texts);
+            }
+            confusion
+        };
+        let without = confusion(&[
+            ("hat", "hat", 97),
+            ("hat", "fra", 3),
+            ("eng", "eng", 1000),
+            ("fon", "und", 9),
+            ("mai", "bho", 10),
+        ]);
+        let with = confusion(&[
+            ("hat", "hat", 28),
+            ("hat", "fra", 5),
+            ("hat", "gcf", 67),
+            ("eng", "eng", 998),
+            ("eng", "pcm", 2),
+            ("fon", "fon", 9),
+            ("mai", "mai", 10),
+        ]);
+        let known = ["hat", "eng", "mai"].map(code).into();
+        let (table, is_harmless) = table(["a", "b"], &known, &without, &with);
+        let expected = "# b instead of a: 1 of 3 languages lose more than 0.2 points of recall\n\
+                        language\ttexts\twithout\twith\tloss\ttaken by\ttexts\n\
+                        hat\t100\t97.0\t28.0\t69.00\tgcf\t67\n\
+                        eng\t1000\t100.0\t99.8\t0.20\tpcm\t2\n\
+                        mai\t10\t0.0\t100.0\t-100.00\t-\t0\n";
+        assert_eq!((table.as_str(), is_harmless), (expected, false));
+        assert!(super::table(["a", "b"], &known, &without, &without).1);
+    }
+}
