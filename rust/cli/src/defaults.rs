@@ -47,6 +47,7 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
         &[
             "derive -l ur urwiki.jsonl.zst -o ur.yml",
             "annotate corpora/urd -l ur --limits ur.yml -o annotated.jsonl.zst",
+            "join scores.jsonl corpora/urd -o scored.jsonl.zst",
         ],
     ),
     ("pairs", &["corpora/urd corpora/eng -o pairs.tsv"]),

@@ -4,6 +4,7 @@
 mod common;
 
 use common::{corpulyzer, stderr, stdout};
+use parquet_files::{Cell, Kind, Shard};
 use serde_json::{json, Value};
 use std::fs;
 use std::path::Path;
@@ -374,4 +375,123 @@ fn a_sample_cannot_steer_the_terminal() {
         !table.contains(|c: char| c.is_control() && c != '\n') && table.len() < 5000,
         "{table}"
     );
+}
+
+/// Six pages of a corpus, with an id of each kind and one without.
+fn pages_with_ids(file: &Path) {
+    let pages: Vec<Value> = (0..6)
+        .map(|n| {
+            let text = prose(n);
+            let languages = json!({"fin": text.len()});
+            let mut page = json!({"id": format!("fi.a:http/{n}"), "url": format!("http://a.fi/{n}"),
+                                  "text": text, "languages": languages, "decision": "keep"});
+            match n {
+                4 => page["id"] = 4.into(),
+                5 => _ = page.as_object_mut().unwrap().remove("id"),
+                _ => {}
+            }
+            page
+        })
+        .collect();
+    write(file, &pages);
+}
+
+#[test]
+fn scores_of_another_program_are_joined_by_id_and_limit_a_package() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    pages_with_ids(Path::new(&path("in.jsonl")));
+    let scores = "{\"edu\": 3.5, \"class\": \"news\", \"id\": \"fi.a:http/1\", \"url\": \"u\"}\n\
+                  {\"id\": \"fi.a:http/0\", \"edu\": 1}\n{\"id\": 4, \"edu\": 3.0}\n\
+                  {\"id\": \"fi.a:http/1\", \"edu\": 9}\n{\"id\": \"fi.b:http/1\", \"edu\": 9}\n\
+                  {\"edu\": 9}\n{\"id\": \"fi.a:http/2\", \"edu\": null}\n";
+    fs::write(path("scores.jsonl"), scores).unwrap();
+    let (input, out) = (path("in.jsonl"), path("out.jsonl"));
+    let join = |more: &[&str]| {
+        let mut command =
+            corpulyzer(["quality", "join", &path("scores.jsonl"), &input, "--out", &out]);
+        command.args(more);
+        command.assert()
+    };
+    let done = join(&[]).success();
+    let table = stdout(&done);
+    for (what, count) in [
+        ("records with scores", 4),
+        ("records without scores", 1),
+        ("records without an id", 1),
+        ("scores without a record", 1),
+        ("scores with the id of earlier ones", 1),
+        ("scores without an id", 1),
+    ] {
+        assert!(table.contains(&format!("{what:<36} {count:>10}\n")), "{what}: {table}");
+    }
+    let range = "edu                                           3      1.000      2.500      3.500";
+    assert!(table.contains(range), "{table}");
+    assert!(stderr(&done).contains("have fields of these names: url; --take"), "{table}");
+    let joined = read(Path::new(&out));
+    let of = |name: &str| joined.iter().map(|page| page[name].clone()).collect::<Vec<_>>();
+    let null = Value::Null;
+    assert_eq!(of("edu"), [json!(1), json!(3.5), null.clone(), null.clone(), json!(3.0), null]);
+    assert_eq!((&joined[1]["class"], &joined[1]["url"]), (&json!("news"), &json!("http://a.fi/1")));
+
+    let limits = [
+        (&["--min", "edu=3"][..], &["http://a.fi/1", "http://a.fi/4"][..], (1, 3)),
+        (&["--min", "edu=1", "--max", "edu=3"], &["http://a.fi/0", "http://a.fi/4"], (1, 3)),
+        (&["--min", "languages.fin=1"], &["0", "1", "2", "3", "4", "5"], (0, 0)),
+    ];
+    for (number, (options, packed, left_out)) in limits.into_iter().enumerate() {
+        let release = path(&format!("release{number}"));
+        let mut package = corpulyzer(["package", &out, "--language", "fi", "--out", &release]);
+        package.args(["--contact", "corpus@example.org"]).args(options).assert().success();
+        let readme = fs::read_to_string(Path::new(&release).join("README.md")).unwrap();
+        for (why, count) in
+            [("beyond these limits", left_out.0), ("without these scores", left_out.1)]
+        {
+            assert!(readme.contains(&format!("| pages left out: {why} | {count} |")), "{readme}");
+        }
+        let packed_pages = 6 - left_out.0 - left_out.1;
+        assert_eq!(packed.len(), packed_pages, "{options:?}");
+        let mut lines = String::new();
+        let file = fs::File::open(Path::new(&release).join("fin-001.jsonl.gz")).unwrap();
+        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(file), &mut lines).unwrap();
+        assert_eq!(lines.lines().count(), packed_pages);
+        assert!(packed.iter().all(|url| lines.contains(&format!("{url}\""))), "{lines}");
+    }
+
+    join(&["--take", "url"]).success();
+    assert_eq!(read(Path::new(&out))[1]["url"], "u");
+    for (options, said) in [
+        (&["--take", "odd"][..], "has no score \"odd\"; its scores are edu"),
+        (&["--by", "key"], "no line has the field `key`; name the field with the id (--by)"),
+        (&["--by", "url"], "no record has the `url` of a score; nothing was written"),
+    ] {
+        let refused = stderr(&join(options).code(1));
+        assert!(refused.contains(said), "{refused}");
+    }
+    let mut bad = corpulyzer(["package", &out, "--language", "fi", "--out", &path("bad")]);
+    bad.args(["--contact", "corpus@example.org", "--min", "edu>3"]);
+    let said = stderr(&bad.assert().code(2));
+    assert!(said.contains("allowed is KEY=VALUE with a number, such as edu=3"), "{said}");
+}
+
+#[test]
+fn scores_in_parquet_are_joined_as_those_in_json_lines() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    pages_with_ids(Path::new(&path("in.jsonl")));
+    let columns = [("id", Kind::Text), ("edu", Kind::Float), ("level", Kind::Int)];
+    let columns = columns.map(|(name, kind)| (name.to_owned(), kind)).to_vec();
+    let file = fs::File::create(path("scores.parquet")).unwrap();
+    let mut shard = Shard::new(file, columns, &[]).unwrap();
+    for (id, edu, level) in [("fi.a:http/3", 0.1, 2), ("4", 4.0, 1), ("5", 4.0, 1)] {
+        shard.add(vec![Cell::Text(id.to_owned()), Cell::Float(edu), Cell::Int(level)]).unwrap();
+    }
+    shard.finish().unwrap();
+    let (scores, input, out) = (path("scores.parquet"), path("in.jsonl"), path("out.jsonl"));
+    let join = ["quality", "join", &*scores, &input, "--out", &out];
+    let table = stdout(&corpulyzer(join).assert().success());
+    assert!(table.starts_with(&format!("{:<36} {:>10}\n", "records with scores", 2)), "{table}");
+    let joined = read(Path::new(&out));
+    assert_eq!((&joined[3]["edu"], &joined[3]["level"]), (&json!(0.1), &json!(2)));
+    assert_eq!((&joined[4]["edu"], &joined[0]["edu"]), (&json!(4.0), &Value::Null));
 }

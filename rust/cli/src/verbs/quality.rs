@@ -1,5 +1,6 @@
-//! Quality signals of a corpus, and limits for them.
+//! Quality signals of a corpus, limits for them, and scores of other programs.
 
+mod join;
 mod opinions;
 mod rules;
 mod sums;
@@ -39,6 +40,8 @@ enum Task {
     /// Add signals to the records of a corpus, and mark the records that exceed the limits
     // Boxed, because it has many more options than the other.
     Annotate(Box<Annotate>),
+    /// Add the scores of another program to the records with their ids
+    Join(join::Join),
 }
 
 #[derive(Args)]
@@ -156,8 +159,9 @@ impl Annotate {
     }
 }
 
-/// Computes limits from good text, or annotates a corpus with signals and the rules that its pages
-/// break. The first SIGINT or SIGTERM stops the work; no output is written then.
+/// Computes limits from good text, annotates a corpus with signals and the rules that its pages
+/// break, or joins scores of other programs. The first SIGINT or SIGTERM stops the work; no output
+/// is written then.
 ///
 /// # Errors
 /// If an input cannot be read, the limits are not valid or cannot be derived, an output cannot be
@@ -166,6 +170,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     match &asked.task {
         Task::Derive(task) => derive(task, context.max_bytes),
         Task::Annotate(task) => annotate(task, context),
+        Task::Join(task) => join::join(task, context),
     }
 }
 

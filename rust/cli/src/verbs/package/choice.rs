@@ -1,6 +1,7 @@
 //! The choice by sources and rights: the pages that a release leaves out, and those it changes.
 
 mod caps;
+mod scores;
 
 use crate::io::console::counted;
 use crate::io::domains::Domains;
@@ -11,6 +12,7 @@ use caps::Caps;
 pub use caps::Offered;
 use clap::{Args, ValueEnum};
 use provenance::{is_reserved, masked, Personal};
+use scores::{Bound, Limits};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -47,6 +49,13 @@ pub struct Options {
     /// all]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     licensed: Vec<String>,
+    /// Pack only pages with at least this score, such as edu=3. KEY is a field with a number, as
+    /// `quality join` adds; a dot leads into an object (quality.rps_doc_word_count). May be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    min: Vec<Bound>,
+    /// Pack only pages with at most this score, such as spam=.5. May be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    max: Vec<Bound>,
     /// Replace personal data by placeholders, and record their places in the field `pii`. Kinds:
     /// email, ip
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind)]
@@ -78,6 +87,8 @@ impl Options {
         let used = [
             (self.reserved == Reserved::Drop, "--reserved"),
             (!self.licensed.is_empty(), "--licensed"),
+            (!self.min.is_empty(), "--min"),
+            (!self.max.is_empty(), "--max"),
             (!self.mask.is_empty(), "--mask"),
             (self.blocklist.is_some(), "--blocklist"),
             (self.classes.is_some(), "--classes"),
@@ -133,6 +144,10 @@ pub enum Refusal {
     Unlicensed,
     /// It is on the block list.
     Blocked,
+    /// A score is beyond its limit.
+    Beyond,
+    /// It has no score for a limit.
+    Unscored,
 }
 
 /// The data on a page that is packed.
@@ -149,6 +164,7 @@ pub struct Admitted {
 pub struct Choice {
     reserved: Reserved,
     licensed: Vec<String>,
+    limits: Limits,
     mask: Vec<Personal>,
     blocklist: Option<Domains>,
     classes: Domains,
@@ -191,6 +207,7 @@ impl Choice {
                 .iter()
                 .map(|name| name.trim().to_ascii_lowercase())
                 .collect(),
+            limits: Limits { least: options.min.clone(), most: options.max.clone() },
             mask: options.mask.clone(),
             blocklist: read(&options.blocklist, "--blocklist")?,
             classes,
@@ -222,6 +239,9 @@ impl Choice {
             if !self.licensed.iter().any(|name| name == license) {
                 return Ok(Err(Refusal::Unlicensed));
             }
+        }
+        if let Err(refusal) = self.limits.admit(fields)? {
+            return Ok(Err(refusal));
         }
         let mut admitted = Admitted { changed: None, masked: 0, class: self.classes.class(url) };
         if let Some((text, places)) = masked(text, &self.mask) {
@@ -259,6 +279,11 @@ impl Choice {
             );
             row("pages left out: none of these licences", tally.unlicensed.to_string());
         }
+        if !self.limits.is_empty() {
+            row("limits of scores", super::cell(&self.limits.to_string()));
+            row("pages left out: beyond these limits", tally.beyond.to_string());
+            row("pages left out: without these scores", tally.unscored.to_string());
+        }
         if let Some(list) = &self.blocklist {
             let classes: Vec<String> =
                 list.classes().iter().map(|class| super::cell(class)).collect();
@@ -294,6 +319,8 @@ pub struct Tally {
     reserved: u64,
     unlicensed: u64,
     blocked: u64,
+    beyond: u64,
+    unscored: u64,
     /// Pages beyond the largest share of their site or class.
     pub capped: u64,
     masked: u64,
@@ -308,6 +335,8 @@ impl Tally {
             Refusal::Reserved => self.reserved += 1,
             Refusal::Unlicensed => self.unlicensed += 1,
             Refusal::Blocked => self.blocked += 1,
+            Refusal::Beyond => self.beyond += 1,
+            Refusal::Unscored => self.unscored += 1,
         }
     }
 
@@ -326,6 +355,8 @@ impl Tally {
             (self.reserved, "with a reservation (--reserved)"),
             (self.unlicensed, "without one of the licences (--licensed)"),
             (self.blocked, "of the block list (--blocklist)"),
+            (self.beyond, "beyond the limit of a score (--min, --max)"),
+            (self.unscored, "without a score that has a limit (--min, --max)"),
             (self.capped, "beyond the largest share of their host or class (--cap, --cap-site)"),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
