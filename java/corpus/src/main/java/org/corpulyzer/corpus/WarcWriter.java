@@ -105,13 +105,11 @@ final class WarcWriter extends DocumentWriter {
           new byte[0],
           utf8(request));
     }
-    if (!page.figures().isEmpty()) {
-      write(
-          header("metadata", page, date).line("WARC-Concurrent-To", source),
-          FIELDS,
-          new byte[0],
-          fields(page.figures()));
-    }
+    write(
+        header("metadata", page, date).line("WARC-Concurrent-To", source),
+        FIELDS,
+        new byte[0],
+        fields(page.figures()));
   }
 
   private Header header(String type, CorpusPage page, String date) {
