@@ -242,18 +242,13 @@ fn what_is_made_of_a_part_does_not_replace_it() {
 }
 
 #[test]
-fn a_file_that_is_put_in_its_place_cannot_be_standard_output() {
+fn a_folder_and_a_file_beside_a_table_cannot_be_standard_output() {
     let folder = TempDir::new().unwrap();
     let input = folder.path().join("in.jsonl");
     fs::write(&input, corpus(3)).unwrap();
     for verb in [
-        "sentences IN --language ur --out -",
-        "words IN --language ur --out -",
-        "seeds IN --language ur --out -",
         "report IN --language ur --out -",
-        "audit draw IN --language ur --out -",
         "package IN --language ur --contact me@example.org --out -",
-        "train --text IN --language mzn --out -",
         "simulate --pages 100 --hosts 10 --rounds 1 --draws 1 --json -",
     ] {
         let said = stderr(
@@ -265,6 +260,35 @@ fn a_file_that_is_put_in_its_place_cannot_be_standard_output() {
         );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{verb}");
     }
+}
+
+#[test]
+fn an_output_can_be_standard_output() {
+    let folder = TempDir::new().unwrap();
+    let input = folder.path().join("in.jsonl");
+    fs::write(&input, corpus(3)).unwrap();
+    for verb in [
+        "sentences IN --language ur --out",
+        "words IN --language ur --out",
+        "seeds IN --language ur --out",
+        "vertical IN --language ur --out",
+        "audit draw IN --language ur --seed 1 --out",
+    ] {
+        let run = |out: &str| {
+            let mut run = command(verb, folder.path(), &input);
+            run.arg(out).current_dir(folder.path()).assert().success().get_output().stdout.clone()
+        };
+        let printed = run("-");
+        assert!(!printed.is_empty(), "{verb}");
+        run("file");
+        assert_eq!(fs::read(folder.path().join("file")).unwrap(), printed, "{verb}");
+        fs::remove_file(folder.path().join("file")).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{verb}");
+    }
+    // The part that was read is printed too; the exit code says that it is a part.
+    fs::write(&input, &corpus(3)[..corpus(3).len() - 9]).unwrap();
+    let mut run = command("sentences IN --language ur --out -", folder.path(), &input);
+    assert!(!run.assert().code(1).get_output().stdout.is_empty());
 }
 
 #[test]

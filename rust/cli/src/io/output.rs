@@ -336,19 +336,28 @@ pub struct Place {
     option: &'static str,
     /// The compression that the name without `.partial` has.
     format: Format,
+    /// Whether this is standard output. It gets the file when that is complete, as other outputs do.
+    is_printed: bool,
 }
 
 impl Place {
     /// Resolves the path of an option before the work begins, so that no work is done for an output
-    /// that cannot be written.
+    /// that cannot be written. `--out -` is standard output, which gets the file when it is complete;
+    /// other options name files beside what a verb prints.
     ///
     /// # Errors
     /// Fails if it cannot be written, in a sentence with the option.
     pub fn new(path: &Path, option: &'static str) -> Result<Self> {
+        if path == Path::new("-") && option == "--out" {
+            let path = std::env::temp_dir().join("corpulyzer-standard-output");
+            let name = PathBuf::from("standard output");
+            return Ok(Self { name, path, option, format: Format::Plain, is_printed: true });
+        }
         is_name(path, option)?;
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let format = Format::of(path);
-        let place = Self { name: path.to_owned(), path: real, option, format };
+        let name = path.to_owned();
+        let place = Self { name, path: real, option, format, is_printed: false };
         // A file in place of a device such as `/dev/null` would break other programs.
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             bail!("{}: is not a regular file ({option})", path.display());
@@ -379,7 +388,7 @@ impl Place {
     /// # Errors
     /// Fails if a file beside it cannot be written.
     pub fn settle(self, whole: bool) -> Result<Self> {
-        if whole {
+        if whole || self.is_printed {
             return Ok(self);
         }
         let format = self.format;
@@ -388,7 +397,7 @@ impl Place {
 
     /// Returns true if the file exists.
     pub fn is_there(&self) -> bool {
-        self.path.exists()
+        !self.is_printed && self.path.exists()
     }
 
     /// Its name in messages.
@@ -431,12 +440,15 @@ impl Place {
         self.put(file)
     }
 
-    /// Renames a file to this place. A program that has the old file open still reads the old one.
+    /// Renames a file to this place, or prints it to standard output. A program that has the old file open still reads the old one.
     ///
     /// # Errors
     /// Fails if the disk has no room for it, or it cannot be renamed.
     pub fn put(&self, file: NamedTempFile) -> Result<()> {
         let put = || -> io::Result<()> {
+            if self.is_printed {
+                return print_file(file.path());
+            }
             file.as_file().sync_all()?;
             file.persist(&self.path)?;
             Ok(())
@@ -447,6 +459,15 @@ impl Place {
     /// Adds the name of the output and its option to an error.
     pub fn failed(&self, error: &io::Error) -> Error {
         anyhow!("{}: {error} ({})", self.name(), self.option)
+    }
+}
+
+/// Prints a file. A reader that closes its end early (`| head`) is not an error.
+fn print_file(path: &Path) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match io::copy(&mut fs::File::open(path)?, &mut out).and_then(|_| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
     }
 }
 
