@@ -92,8 +92,11 @@ pub fn license(statements: &Statements, base: Option<&str>) -> Option<License> {
         match kind(text) {
             Some(name) => found.push((source, name.to_owned(), url)),
             // An address of another licence, where a licence is certainly meant.
-            None if is_certain && url.is_some() => found.push((source, "other".to_owned(), url)),
-            None => {}
+            None => {
+                // Footers give `rel=license` to their links about privacy too.
+                let other = url.filter(|url| is_certain && !url.to_lowercase().contains("privacy"));
+                found.extend(other.map(|url| (source, "other".to_owned(), Some(url))));
+            }
         }
     };
     for link in statements.licenses.iter().filter(|link| link.of_page) {

@@ -85,3 +85,14 @@ fn json_ld_states_the_licence_of_an_article_or_a_page_alone() {
         assert!(shown(kind).starts_with("cc-by "), "{kind}");
     }
 }
+
+#[test]
+fn an_address_about_privacy_is_no_licence() {
+    for path in ["privacy.html", "Privacy-Policy"] {
+        let page = format!("<footer><a rel=license href=/{path}>Read</a></footer>");
+        assert_eq!(shown(&page), "-", "{path}");
+    }
+    let page =
+        "<footer><a rel=license href=/terms>Terms</a> <a rel=license href=/privacy>P</a></footer>";
+    assert_eq!(shown(page), "other https://a.example/terms rel");
+}
