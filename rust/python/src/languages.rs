@@ -69,7 +69,7 @@ impl Identifier {
     /// probability.
     fn spans(&self, py: Python<'_>, texts: Vec<String>) -> PyResult<Vec<Vec<Span>>> {
         let identifier = Arc::clone(&self.identifier);
-        apply(py, texts, move |text: String| in_characters(&text, &*identifier))
+        apply(py, texts, move |text: String| in_characters(&text, &identifier))
     }
 
     /// Returns the bytes of each language in each text, most first.
