@@ -3,8 +3,8 @@
 //! One or two words fit several languages about equally, and without a prior the result is often a
 //! language of a few thousand speakers. The prior is a cost that is paid once for a text, so it
 //! weighs less the longer the text is. For rare languages it has a surcharge on short text, because
-//! the lines of interfaces, names and titles would else be in one of them. With a target it is not used: a rare target would lose to
-//! its common neighbours.
+//! the lines of interfaces, names and titles would else be in one of them. With a target it is not
+//! used: a rare target would lose to its common neighbours.
 //!
 //! The costs are smaller than those that the languages' shares of the web would give.
 //! `models/README.md` lists the gains in large languages and the losses in their small neighbours.

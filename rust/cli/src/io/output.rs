@@ -440,7 +440,8 @@ impl Place {
         self.put(file)
     }
 
-    /// Renames a file to this place, or prints it to standard output. A program that has the old file open still reads the old one.
+    /// Renames a file to this place, or prints it to standard output. A program that has the old
+    /// file open still reads the old one.
     ///
     /// # Errors
     /// Fails if the disk has no room for it, or it cannot be renamed.
