@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.corpulyzer.engine.Languages;
 
 /**
  * The dashboard: one HTML file that loads nothing else. While the crawl runs, the page loads itself
@@ -57,7 +58,7 @@ final class DashboardPage {
   }
 
   private void head() {
-    String title = "Crawl for " + escaped(view.options.language);
+    String title = "Crawl for " + escaped(Languages.names(view.options.language));
     html.append("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")

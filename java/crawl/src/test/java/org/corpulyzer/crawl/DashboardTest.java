@@ -61,6 +61,7 @@ public class DashboardTest {
     assertTrue(running, running.contains("location.reload()"));
     assertTrue(running, running.contains("Estimated end: "));
     String ended = Files.readString(page);
+    assertTrue(ended, ended.contains("<h1>Crawl for Urdu</h1>"));
     assertTrue(ended, ended.contains("The crawl has ended"));
     assertFalse("the summary does not load itself again", ended.contains("reload"));
     assertTrue(ended, ended.contains("<td>not found</td><td>1</td>"));

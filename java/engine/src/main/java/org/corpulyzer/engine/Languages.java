@@ -109,6 +109,16 @@ public final class Languages {
   }
 
   /**
+   * @param codes of languages, with commas between
+   * @return their English names for people; a code that is not in the table stays
+   */
+  public static String names(String codes) {
+    return Arrays.stream(codes.split(",", -1))
+        .map(code -> find(code) == null ? code.trim() : find(code).name)
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
    * @return whether the library counts this language, by one of its codes
    */
   public static boolean isKnown(String code) {

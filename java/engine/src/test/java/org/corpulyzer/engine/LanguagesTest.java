@@ -69,6 +69,11 @@ public class LanguagesTest {
   }
 
   @Test
+  public void peopleReadNames() {
+    assertEquals("Urdu, Saraiki, xqq", Languages.names("ur,skr, xqq"));
+  }
+
+  @Test
   public void nearestCodesAreFoundByCodeAndByName() {
     assertTrue(
         Languages.nearest("urx").toString(), Languages.nearest("urx").contains("urd (Urdu)"));
