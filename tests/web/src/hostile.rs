@@ -55,7 +55,8 @@ pub struct Attack {
     seeds: Vec<String>,
     /// The permitted states of the seed's row: some of the letters of [`OUTCOMES`].
     pub outcomes: &'static str,
-    /// Most requests, robots.txt included, in one process of the crawler and round.
+    /// Most requests, those for robots.txt and tdmrep.json included, in one process of the crawler
+    /// and round.
     pub requests: u32,
     robots: Option<Answer>,
     answer: Answer,
@@ -170,7 +171,7 @@ fn attack(
         host,
         seeds: vec!["/".to_owned()],
         outcomes,
-        requests: 2,
+        requests: 3,
         robots: None,
         answer: Box::new(answer),
     }
@@ -374,8 +375,8 @@ fn codings() -> Vec<Attack> {
         coded("a zstandard bomb", "F", "zstd", zstd_bomb(0x58)),
         coded("a zstandard window of a terabyte", "R", "zstd", zstd_bomb(0xf0)),
         coded("a hundred codings", "R", &vec!["gzip"; 100].join(","), gzip(&page)),
-        coded("an unknown coding", "R", "cunning", page.clone()),
-        coded("a coding of much text", "R", &"x".repeat(100_000), page.clone()),
+        coded("an unknown coding", "FR", "cunning", page.clone()),
+        coded("a coding of much text", "FR", &"x".repeat(100_000), page.clone()),
         coded("a page that is not in gzip", "F", "gzip", page.clone()),
         coded("a gzip body cut short", "FR", "gzip", short),
         coded(
@@ -427,7 +428,7 @@ fn answers() -> Vec<Attack> {
         ),
         raw("a password that is asked for", "GR", "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\n\r\n"),
         raw("a login that is asked for", "G", "HTTP/1.1 401 No\r\nWWW-Authenticate: Negotiate\r\n\r\n"),
-        raw("a part of a page", "R", format!("HTTP/1.1 206 P\r\nContent-Range: bytes 0-9/10\r\n\r\n{}", page(""))),
+        raw("a part that is the page", "FR", format!("HTTP/1.1 206 P\r\nContent-Range: bytes 0-9/10\r\n\r\n{}", page(""))),
         raw("not modified, though it is new", "FR", "HTTP/1.1 304 Not Modified\r\n\r\n"),
         raw("wait for a century", "R", "HTTP/1.1 503 Later\r\nRetry-After: 3155760000\r\nContent-Length: 0\r\n\r\n"),
         raw("another wait", "R", "HTTP/1.1 408 Again\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n")
