@@ -324,7 +324,8 @@ public final class HostileCrawl {
     for (Attack attack : attacks.values()) {
       if (attack.asked == 0) {
         attack.faults.add("the crawler made no request, so nothing was tried");
-      } else if (attack.asked > attack.requests * (ROUNDS + KILLS)) {
+      } else if (attack.asked > attack.requests * (ROUNDS + 1 + KILLS)) {
+        // One round more, because the last kill may come when another one has begun.
         attack.faults.add(attack.asked + " requests");
       }
     }
