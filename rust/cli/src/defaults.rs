@@ -125,7 +125,7 @@ fn values() -> Result<Values> {
 pub struct Line {
     /// Its arguments, the program first.
     pub arguments: Vec<OsString>,
-    /// Where the defaults in it were set.
+    /// The variables and files that its defaults come from.
     pub places: Vec<String>,
 }
 

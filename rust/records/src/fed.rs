@@ -105,9 +105,9 @@ impl Read for Pieces {
             if read > 0 || self.ended {
                 return Ok(read);
             }
-            let left = |_| io::Error::other("nobody reads the archive any more");
-            self.hungry.send(Step::Hungry).map_err(|_| left(()))?;
-            self.piece = io::Cursor::new(self.pieces.recv().map_err(|_| left(()))?);
+            let left = || io::Error::other("nobody reads the archive any more");
+            self.hungry.send(Step::Hungry).map_err(|_| left())?;
+            self.piece = io::Cursor::new(self.pieces.recv().map_err(|_| left())?);
             self.ended = self.piece.get_ref().is_empty();
         }
     }

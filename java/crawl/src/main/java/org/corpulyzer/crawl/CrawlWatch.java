@@ -154,8 +154,7 @@ final class CrawlWatch implements AutoCloseable {
     }
     watch.yields(state);
     watch.log(
-        watch
-            .event("start")
+        event("start")
             .text("language", options.language)
             .number("rounds", options.rounds)
             .number("top", options.top));
@@ -171,7 +170,7 @@ final class CrawlWatch implements AutoCloseable {
     return watch;
   }
 
-  private JsonLog.Event event(String name) {
+  private static JsonLog.Event event(String name) {
     return new JsonLog.Event(name);
   }
 
@@ -198,7 +197,7 @@ final class CrawlWatch implements AutoCloseable {
     view.pages = -1;
     phaseBegan = System.nanoTime();
     log(event("phase_begin").number("round", round).text("phase", phase.label()));
-    write(true);
+    rewrite();
   }
 
   /** Follows the fetch phase that begins now. */
@@ -261,7 +260,7 @@ final class CrawlWatch implements AutoCloseable {
       measure();
       logRound(round, now);
     }
-    write(true);
+    rewrite();
   }
 
   private void addErrors() {
@@ -317,7 +316,7 @@ final class CrawlWatch implements AutoCloseable {
             .number("kept", view.yields.stream().mapToLong(yield -> yield.inLanguage).sum())
             .number("language_bytes", view.languageBytes)
             .decimal("seconds", since(began)));
-    write(true);
+    rewrite();
   }
 
   private synchronized void tick() {
@@ -337,7 +336,7 @@ final class CrawlWatch implements AutoCloseable {
               .decimal("seconds", view.phaseSeconds)
               .decimal("seconds_left", view.leftSeconds));
     }
-    write(true);
+    rewrite();
   }
 
   /** Reads the state of the running phase. */
@@ -442,12 +441,13 @@ final class CrawlWatch implements AutoCloseable {
     }
   }
 
-  private void write(boolean isLogged) {
+  /** Writes the dashboard anew. The first of several failures is logged. */
+  private void rewrite() {
     try {
       write();
       hasFailed = false;
     } catch (IOException | RuntimeException e) {
-      if (isLogged && !hasFailed) {
+      if (!hasFailed) {
         LOG.warn("the dashboard cannot be written", e);
       }
       hasFailed = true;
