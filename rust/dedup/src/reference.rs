@@ -2,8 +2,9 @@
 //!
 //! A reference is a list of texts, each a sentence or a block. A page's passage holds a text if it
 //! has enough of its sequences of four words, and a passage is of the reference if enough of its
-//! own sequences are there. Sequences are shorter than those of [`Deduplicator`](crate::Deduplicator),
-//! because sentences are: a changed word costs four of the 17 sequences of 20 words.
+//! own sequences are there. Sequences are shorter than those of
+//! [`Deduplicator`](crate::Deduplicator), because sentences are: a changed word costs four of the
+//! 17 sequences of 20 words.
 
 use crate::passages::Reader;
 use hashbrown::hash_map::Entry;

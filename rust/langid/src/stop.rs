@@ -76,9 +76,9 @@ impl StopWords {
 /// A frequent word is at least one of this number of words of running text.
 const FREQUENT: f64 = 1000.0;
 
-/// Returns how many words of two letters or more are frequent in a language, and how many such words
-/// a text has in the scripts of the language's models; `None` if no pack has the language in a script with spaces
-/// between words. Takes linear time.
+/// Returns how many words of two letters or more are frequent in a language, and how many such
+/// words a text has in the scripts of the language's models; `None` if no pack has the language in
+/// a script with spaces between words. Takes linear time.
 pub(crate) fn frequent_words(
     packs: &[Arc<Pack>],
     text: &str,

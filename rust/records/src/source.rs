@@ -1,5 +1,5 @@
-//! Inputs: JSON lines, WARC, WET, ARC and WACZ files, plain or compressed. The first bytes of a file determine
-//! its format.
+//! Inputs: JSON lines, WARC, WET, ARC and WACZ files, plain or compressed. The first bytes of a
+//! file determine its format.
 
 use crate::arc::{is_arc, ArcRecords};
 use crate::formats::{unread_format, FORMATS};

@@ -83,8 +83,8 @@ struct ByPeople {
 }
 
 impl ByPeople {
-    /// Reads a list: URL or host, tab, ISO 639 code or name. Empty lines and lines that begin with `#` are
-    /// ignored.
+    /// Reads a list: URL or host, tab, ISO 639 code or name. Empty lines and lines that begin with
+    /// `#` are ignored.
     fn read(file: &Path, max_bytes: u64) -> Result<Self> {
         let mut by_people = Self::default();
         for (number, line) in
