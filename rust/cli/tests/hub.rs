@@ -31,11 +31,17 @@ fn home() -> PathBuf {
 /// A page of one of twenty hosts. Some pages have a field that others lack.
 fn page(number: usize) -> String {
     let text = format!("شہر کی پرانی لائبریری میں کل شام {number} لوگ آئے تھے۔\nدوسری سطر");
-    let noise = if number.is_multiple_of(5) { ",\"noise\":true" } else { "" };
+    let mut more = String::new();
+    if number.is_multiple_of(5) {
+        more += ",\"noise\":true";
+    }
+    if number.is_multiple_of(3) {
+        more += &format!(",\"published\":\"2026-10-{:02}\"", number % 30 + 1);
+    }
     format!(
         "{{\"id\":\"pk.{0}:http/{number}\",\"url\":\"http://{0}.pk/{number}\",\"host\":\"{0}.pk\",\
          \"fetch_time\":\"2026-11-01T10:00:00Z\",\"text\":{1},\"raw_bytes\":{2},\"languages\":{{\"urd\":{2}}},\
-         \"decision\":\"keep\",\"score\":{3},\"tags\":[1,\"a\"]{noise}}}\n",
+         \"decision\":\"keep\",\"score\":{3},\"tags\":[1,\"a\"]{more}}}\n",
         number % 20,
         serde_json::to_string(&text).unwrap(),
         text.len(),
@@ -131,6 +137,72 @@ fn lines(folder: &str) -> Vec<String> {
     let file = fs::File::open(Path::new(folder).join("urd-001.jsonl.gz")).unwrap();
     std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(file), &mut text).unwrap();
     text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_release_has_a_column_for_what_its_pages_have() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let with = |number: usize, more: &str| page(number).replacen('{', &format!("{{{more},"), 1);
+    let corpus = [
+        with(1, r#""crawled":"2026-11-01T10:00:00+05:00","shared":true,"only":null"#),
+        with(2, r#""crawled":"2026-11-01T10:00:00.5Z","shared":2"#),
+        // Neither is packed, so that their fields make no column.
+        with(1, r#""again":"x""#),
+        page(3).replace("\"decision\":\"keep\"", "\"decision\":\"reject small\",\"other\":1"),
+    ];
+    fs::write(path("corpus.jsonl"), corpus.concat()).unwrap();
+    package(&path("corpus.jsonl"), &path("release"), &FACTS).assert().success();
+    let card = fs::read_to_string(path("release/README.md")).unwrap();
+    let named = |part: &str| part.lines().next().unwrap().trim_matches('"').to_owned();
+    let columns: Vec<String> = card.split("  - name: ").skip(1).map(named).collect();
+    let expected = [
+        "text",
+        "id",
+        "url",
+        "date",
+        "language",
+        "language_score",
+        "language_script",
+        "host",
+        "raw_bytes",
+        "languages",
+        "decision",
+        "crawled",
+        "score",
+        "shared",
+        "tags",
+        "train",
+    ];
+    assert_eq!(columns, expected);
+    for (column, dtype) in [
+        ("date", "timestamp[ms, tz=UTC]"),
+        ("crawled", "timestamp[ms, tz=UTC]"),
+        ("languages", "json"),
+        ("shared", "string"),
+    ] {
+        let line = format!("  - name: \"{column}\"\n    dtype: {dtype}\n");
+        assert!(card.contains(&line), "{line}\n{card}");
+    }
+    package(&path("release"), &path("lines"), &[]).assert().success();
+    let lines = lines(&path("lines"));
+    assert!(lines[0].contains(r#""crawled":"2026-11-01T05:00:00Z""#), "{}", lines[0]);
+    assert!(lines[0].contains(r#""shared":true"#), "{}", lines[0]);
+    assert!(lines[1].contains(r#""crawled":"2026-11-01T10:00:00.500Z""#), "{}", lines[1]);
+}
+
+#[test]
+fn values_that_are_no_times_and_no_counts_stay_as_they_are() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let corpus = [page(1), page(2).replace("2026-11-01T10:00:00Z", "yesterday")];
+    fs::write(path("corpus.jsonl"), corpus.concat()).unwrap();
+    package(&path("corpus.jsonl"), &path("release"), &FACTS).assert().success();
+    package(&path("release"), &path("lines"), &[]).assert().success();
+    let lines = lines(&path("lines"));
+    assert!(lines[0].contains(r#""fetch_time":"2026-11-01T10:00:00Z""#), "{}", lines[0]);
+    assert!(lines[1].contains(r#""fetch_time":"yesterday""#), "{}", lines[1]);
+    assert!(lines[0].contains(r#""languages":{"urd":"#), "{}", lines[0]);
 }
 
 #[test]

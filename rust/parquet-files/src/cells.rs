@@ -1,7 +1,7 @@
 //! The values of one column, one after the other.
 
 use crate::table::Value;
-use crate::time::{date, time};
+use crate::time::{day, time};
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::column::reader::{get_column_reader, ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType, Int96};
@@ -14,8 +14,10 @@ const BATCH: usize = 1024;
 
 /// How the numbers of a column are to be understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Meaning {
+pub enum Meaning {
+    /// As they are.
     Plain,
+    /// Without a sign.
     Unsigned,
     /// Days since 1970.
     Days,
@@ -92,7 +94,8 @@ pub fn is_read(column: &ColumnDescriptor) -> bool {
     column.path().parts().len() == 1 && column.max_rep_level() == 0 && !is_decimal && !is_fixed
 }
 
-fn meaning(column: &ColumnDescriptor) -> Meaning {
+/// Returns how the numbers of a column are to be understood.
+pub fn meaning(column: &ColumnDescriptor) -> Meaning {
     match (column.logical_type_ref(), column.converted_type()) {
         (Some(LogicalType::Timestamp(timestamp)), _) => match timestamp.unit {
             TimeUnit::MILLIS => Meaning::Time(1),
@@ -165,7 +168,7 @@ impl Cells {
             }),
             Typed::Int64(batch) => batch.next()?.map(|value| number(value, meaning)),
             Typed::Int96(batch) => {
-                batch.next()?.map(|value: Int96| Value::Time(time(value.to_millis())))
+                batch.next()?.map(|value: Int96| number(value.to_millis(), Meaning::Time(1)))
             }
             Typed::Float(batch) => batch.next()?.map(|value| Value::Float(f64::from(value))),
             Typed::Double(batch) => batch.next()?.map(Value::Float),
@@ -175,11 +178,13 @@ impl Cells {
     }
 }
 
-fn number(value: i64, meaning: Meaning) -> Value {
-    match meaning {
-        Meaning::Plain => Value::Int(value),
-        Meaning::Unsigned => Value::Unsigned(value as u64),
-        Meaning::Days => Value::Time(date(value)),
-        Meaning::Time(units) => Value::Time(time(value.div_euclid(units))),
-    }
+/// A number by its meaning. A time that no calendar has stays a number.
+pub fn number(value: i64, meaning: Meaning) -> Value {
+    let time = match meaning {
+        Meaning::Plain => None,
+        Meaning::Unsigned => return Value::Unsigned(value as u64),
+        Meaning::Days => day(value),
+        Meaning::Time(units) => time(value.div_euclid(units)),
+    };
+    time.map_or(Value::Int(value), Value::Time)
 }

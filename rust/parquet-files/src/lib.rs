@@ -5,10 +5,12 @@
 //! before the `parquet` crate parses it, and every page's header before the page is decompressed,
 //! so that memory is bounded by the limit of the caller and not by what a file claims.
 //!
-//! Only flat columns are read. Nested ones (lists, structs, maps) are passed over.
+//! Flat columns are read, and maps with text as keys. Other nested ones (lists, structs) are passed
+//! over.
 #![forbid(unsafe_code)]
 
 mod cells;
+mod entries;
 mod file;
 mod pages;
 mod records;
@@ -20,3 +22,4 @@ mod time;
 pub use records::{open, JSON_COLUMNS};
 pub use shard::{Cell, Kind, Shard};
 pub use table::{Bad, Rows, Table, Value};
+pub use time::{parse_day, parse_time};

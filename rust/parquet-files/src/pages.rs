@@ -1,5 +1,6 @@
 //! The pages of a column, each checked before it is decompressed.
 
+use crate::entries::Pending;
 use crate::file::Shared;
 use crate::thrift::{page_header, PageHeader};
 use flate2::read::MultiGzDecoder;
@@ -17,6 +18,9 @@ const MAX_HEADER: u64 = 1 << 20;
 
 /// Memory that a value of a dictionary takes beside its bytes.
 const DICTIONARY_VALUE: u64 = 64;
+
+/// Memory that an entry of a map takes until its row is read: levels and a value.
+const ENTRY: u64 = 64;
 
 /// Memory for the pages of all columns of a row group, in bytes.
 #[derive(Debug, Clone)]
@@ -61,10 +65,14 @@ pub struct Checked {
     /// Bytes of memory of the last data page and of the dictionary.
     page: u64,
     dictionary: u64,
+    /// Whether a row may have any number of values, and how many of the pages so far are not read.
+    is_repeated: bool,
+    pending: Pending,
 }
 
 impl Checked {
-    /// Creates a reader of the pages of a chunk.
+    /// Creates a reader of the pages of a chunk. The caller subtracts from `pending` the levels that
+    /// it read.
     ///
     /// # Errors
     /// Fails if the chunk is not inside the file, or compressed in a way that is not read.
@@ -73,6 +81,7 @@ impl Checked {
         chunk: &ColumnChunkMetaData,
         rows: u64,
         budget: &Budget,
+        pending: &Pending,
     ) -> Result<Self> {
         let compression = chunk.compression();
         match compression {
@@ -105,6 +114,8 @@ impl Checked {
             budget: budget.clone(),
             page: 0,
             dictionary: 0,
+            is_repeated: chunk.column_descr().max_rep_level() > 0,
+            pending: pending.clone(),
         })
     }
 
@@ -120,9 +131,17 @@ impl Checked {
         if self.next > self.end {
             return Err(general("has a page that is longer than its column"));
         }
-        // Both are in memory while the page is decompressed.
-        self.budget.replace(self.page, header.compressed.saturating_add(header.uncompressed))?;
-        self.page = header.compressed + header.uncompressed;
+        // Both are in memory while the page is decompressed. A row of maps may go on over any number
+        // of pages.
+        let entries = if self.is_repeated {
+            self.pending.fetch_add(header.values, Ordering::Relaxed).saturating_add(header.values)
+        } else {
+            0
+        };
+        let page = header.compressed.saturating_add(header.uncompressed);
+        let page = page.saturating_add(entries.saturating_mul(ENTRY));
+        self.budget.replace(self.page, page)?;
+        self.page = page;
         if matches!(self.compression, Compression::GZIP(_)) {
             self.check_gzip(data, header)?;
         }

@@ -136,20 +136,35 @@ impl Iterator for Records {
 
 /// A row as a JSON object on a line. Nulls are left out.
 fn line(fields: &[(String, Form)], row: &[Value]) -> Vec<u8> {
-    let mut line = vec![b'{'];
-    for ((name, form), value) in fields.iter().zip(row) {
+    let mut line = Vec::new();
+    let values = fields.iter().zip(row).map(|((name, form), value)| (name, (value, *form)));
+    object(&mut line, values, |line, (value, form)| write(line, value, form));
+    line.push(b'\n');
+    line
+}
+
+/// Writes an object. `write` returns false if a value is none; its entry is left out.
+fn object<'a, V>(
+    line: &mut Vec<u8>,
+    entries: impl IntoIterator<Item = (&'a String, V)>,
+    write: impl Fn(&mut Vec<u8>, V) -> bool,
+) {
+    line.push(b'{');
+    let mut is_first = true;
+    for (name, value) in entries {
         let start = line.len();
-        if start > 1 {
+        if !is_first {
             line.push(b',');
         }
-        quote(&mut line, name);
+        quote(line, name);
         line.push(b':');
-        if !write(&mut line, value, *form) {
+        if write(line, value) {
+            is_first = false;
+        } else {
             line.truncate(start);
         }
     }
-    line.extend(b"}\n");
-    line
+    line.push(b'}');
 }
 
 fn quote(line: &mut Vec<u8>, text: &str) {
@@ -174,6 +189,10 @@ fn write(line: &mut Vec<u8>, value: &Value, form: Form) -> bool {
         (Value::Bytes(bytes), _) => quote(line, &String::from_utf8_lossy(bytes.data())),
         (Value::Time(time), _) => quote(line, time),
         (Value::Float(value), _) if !value.is_finite() => return false,
+        (Value::Map(entries), _) => {
+            let entries = entries.iter().map(|(key, value)| (key, value));
+            object(line, entries, |line, value| write(line, value, Form::Typed));
+        }
         (value, form) => {
             let text = value.text().unwrap_or_default();
             match form {

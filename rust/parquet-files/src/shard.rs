@@ -1,8 +1,10 @@
 //! Writing of a table, a row group at a time.
 
 use crate::records::JSON_COLUMNS;
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel};
+use parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type,
+};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -35,6 +37,12 @@ pub enum Kind {
     Float,
     /// A truth value.
     Bool,
+    /// A time in UTC, to the millisecond.
+    Time,
+    /// A day.
+    Day,
+    /// A map from texts to whole numbers of 64 bits.
+    Map,
 }
 
 /// A value of a row.
@@ -50,11 +58,25 @@ pub enum Cell {
     Float(f64),
     /// A truth value.
     Bool(bool),
+    /// Milliseconds since 1970 in UTC.
+    Time(i64),
+    /// Days since 1970.
+    Day(i32),
+    /// Entries with their keys.
+    Map(Vec<(String, i64)>),
 }
 
 impl Cell {
     fn size(&self) -> usize {
-        std::mem::size_of::<Self>() + if let Self::Text(text) = self { text.len() } else { 0 }
+        let more = match self {
+            Self::Text(text) => text.len(),
+            Self::Map(entries) => {
+                let keys: usize = entries.iter().map(|(key, _)| key.len()).sum();
+                keys + std::mem::size_of_val(&entries[..])
+            }
+            _ => 0,
+        };
+        std::mem::size_of::<Self>() + more
     }
 }
 
@@ -144,22 +166,47 @@ fn failed(error: ParquetError) -> io::Error {
 }
 
 fn schema(columns: &[(String, Kind)]) -> Result<Type> {
-    let field = |(name, kind): &(String, Kind)| {
-        let (physical, logical) = match kind {
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-            Kind::Int => (Physical::INT64, None),
-            Kind::Float => (Physical::DOUBLE, None),
-            Kind::Bool => (Physical::BOOLEAN, None),
-        };
-        let builder = Type::primitive_type_builder(name, physical);
-        builder
-            .with_repetition(Repetition::OPTIONAL)
-            .with_logical_type(logical)
-            .build()
-            .map(Arc::new)
-    };
-    let fields = columns.iter().map(field).collect::<Result<_>>()?;
+    let fields = columns.iter().map(|(name, kind)| field(name, *kind).map(Arc::new));
+    let fields = fields.collect::<Result<_>>()?;
     Type::group_type_builder("schema").with_fields(fields).build()
+}
+
+/// A column of the schema.
+fn field(name: &str, kind: Kind) -> Result<Type> {
+    let (physical, logical) = match kind {
+        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Kind::Int => (Physical::INT64, None),
+        Kind::Float => (Physical::DOUBLE, None),
+        Kind::Bool => (Physical::BOOLEAN, None),
+        Kind::Time => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::MILLIS))),
+        Kind::Day => (Physical::INT32, Some(LogicalType::Date)),
+        Kind::Map => return map(name),
+    };
+    Type::primitive_type_builder(name, physical)
+        .with_repetition(Repetition::OPTIONAL)
+        .with_logical_type(logical)
+        .build()
+}
+
+/// A column of maps, with the names and levels of the format's specification.
+fn map(name: &str) -> Result<Type> {
+    let key = Type::primitive_type_builder("key", Physical::BYTE_ARRAY)
+        .with_repetition(Repetition::REQUIRED)
+        .with_logical_type(Some(LogicalType::String))
+        .build()?;
+    // Never null, and not required all the same: such are the maps that Arrow writes.
+    let value = Type::primitive_type_builder("value", Physical::INT64)
+        .with_repetition(Repetition::OPTIONAL)
+        .build()?;
+    let pairs = Type::group_type_builder("key_value")
+        .with_repetition(Repetition::REPEATED)
+        .with_fields(vec![Arc::new(key), Arc::new(value)])
+        .build()?;
+    Type::group_type_builder(name)
+        .with_repetition(Repetition::OPTIONAL)
+        .with_logical_type(Some(LogicalType::Map))
+        .with_fields(vec![Arc::new(pairs)])
+        .build()
 }
 
 /// Writes a column of a row group.
@@ -186,7 +233,43 @@ fn column<W: Write + Send>(
             Cell::Bool(value) => Some(value),
             _ => None,
         }),
+        Kind::Time => typed::<W, Int64Type>(group, cells, |cell| match cell {
+            Cell::Time(value) => Some(value),
+            _ => None,
+        }),
+        Kind::Day => typed::<W, Int32Type>(group, cells, |cell| match cell {
+            Cell::Day(value) => Some(value),
+            _ => None,
+        }),
+        Kind::Map => maps(group, cells),
     }
+}
+
+/// Writes a column of maps: their keys, then their values.
+fn maps<W: Write + Send>(group: &mut SerializedRowGroupWriter<W>, cells: Vec<Cell>) -> Result<()> {
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    // Level 0 has no map, 1 an empty one, 2 a key, 3 a value. Entries after the first repeat their
+    // row.
+    let (mut levels, mut repeated) = (Vec::new(), Vec::new());
+    for cell in cells {
+        let entries = match cell {
+            Cell::Map(entries) if !entries.is_empty() => entries,
+            other => {
+                levels.push(i16::from(matches!(other, Cell::Map(_))));
+                repeated.push(0);
+                continue;
+            }
+        };
+        for (number, (key, value)) in entries.into_iter().enumerate() {
+            levels.push(2);
+            repeated.push(i16::from(number > 0));
+            keys.push(ByteArray::from(key.into_bytes()));
+            values.push(value);
+        }
+    }
+    write_next::<W, ByteArrayType>(group, &keys, &levels, Some(&repeated))?;
+    levels.iter_mut().filter(|level| **level == 2).for_each(|level| *level = 3);
+    write_next::<W, Int64Type>(group, &values, &levels, Some(&repeated))
 }
 
 fn typed<W: Write + Send, T: DataType>(
@@ -201,9 +284,19 @@ fn typed<W: Write + Send, T: DataType>(
         levels.push(i16::from(value.is_some()));
         values.extend(value);
     }
+    write_next::<W, T>(group, &values, &levels, None)
+}
+
+/// Writes the next column of the schema.
+fn write_next<W: Write + Send, T: DataType>(
+    group: &mut SerializedRowGroupWriter<W>,
+    values: &[T::T],
+    levels: &[i16],
+    repeated: Option<&[i16]>,
+) -> Result<()> {
     let Some(mut column) = group.next_column()? else {
         return Err(ParquetError::General("has more columns than its schema".to_owned()));
     };
-    column.typed::<T>().write_batch(&values, Some(&levels), None)?;
+    column.typed::<T>().write_batch(values, Some(levels), repeated)?;
     column.close()
 }

@@ -1,10 +1,12 @@
 //! A Parquet file and its rows.
 
 use crate::cells::{is_read, Cells};
+use crate::entries::{is_map, Entries, Part, Pending};
 use crate::file::Shared;
 use crate::pages::{Budget, Checked};
 use crate::thrift::check_footer;
 use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::file::reader::Length;
 use std::cell::Cell;
@@ -80,6 +82,8 @@ pub enum Value {
     Time(String),
     /// Text, or bytes.
     Bytes(ByteArray),
+    /// Entries with their keys, in the order of the file.
+    Map(Vec<(String, Value)>),
 }
 
 impl Value {
@@ -93,6 +97,12 @@ impl Value {
             Self::Float(value) => Some(value.to_string()),
             Self::Time(time) => Some(time.clone()),
             Self::Bytes(bytes) => Some(String::from_utf8_lossy(bytes.data()).into_owned()),
+            Self::Map(entries) => {
+                let entries = entries
+                    .iter()
+                    .map(|(key, value)| format!("{key}: {}", value.text().unwrap_or_default()));
+                Some(entries.collect::<Vec<_>>().join(", "))
+            }
         }
     }
 
@@ -106,13 +116,21 @@ impl Value {
     }
 }
 
+/// The numbers of a column among those of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Flat(usize),
+    /// The keys of maps; their values are the next.
+    Map(usize),
+}
+
 /// Open Parquet file, whose rows are read group by group.
 #[derive(Debug)]
 pub struct Table {
     file: Shared,
     metadata: ParquetMetaData,
-    /// Names of the columns that can be read, and their numbers.
-    columns: Vec<(String, usize)>,
+    /// Names of the columns that can be read, and their places.
+    columns: Vec<(String, Place)>,
     max_bytes: u64,
 }
 
@@ -133,11 +151,18 @@ impl Table {
         let parsed =
             guarded(|| ParquetMetaDataReader::new().parse_and_finish(&file).map_err(Bad::new))?;
         let schema = parsed.file_metadata().schema_descr();
-        let mut columns: Vec<(String, usize)> = Vec::new();
+        let mut columns: Vec<(String, Place)> = Vec::new();
         for (number, column) in schema.columns().iter().enumerate() {
-            let name = column.name();
-            if is_read(column) && !columns.iter().any(|(known, _)| known == name) {
-                columns.push((name.to_owned(), number));
+            let root = schema.get_column_root(number);
+            let place = if is_read(column) {
+                Place::Flat(number)
+            } else if is_map(root) {
+                Place::Map(number)
+            } else {
+                continue;
+            };
+            if !columns.iter().any(|(known, _)| known == root.name()) {
+                columns.push((root.name().to_owned(), place));
             }
         }
         Ok(Self { file, metadata: parsed, columns, max_bytes })
@@ -148,6 +173,12 @@ impl Table {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
+    /// The name of a column.
+    fn name(&self, place: Place) -> &str {
+        let column = self.columns.iter().find(|(_, known)| *known == place);
+        column.map_or("", |(name, _)| name)
+    }
+
     /// Returns a value of the file's own metadata.
     pub fn note(&self, key: &str) -> Option<&str> {
         let notes = self.metadata.file_metadata().key_value_metadata()?;
@@ -156,10 +187,10 @@ impl Table {
 
     /// Returns the rows of the columns with these names. A column that the file lacks is null.
     pub fn rows(self, names: &[&str]) -> Rows {
-        let number = |name: &&str| {
-            self.columns.iter().find(|(known, _)| known == name).map(|&(_, number)| number)
+        let place = |name: &&str| {
+            self.columns.iter().find(|(known, _)| known == name).map(|&(_, place)| place)
         };
-        let columns = names.iter().map(number).collect();
+        let columns = names.iter().map(place).collect();
         Rows { table: self, columns, group: 0, open: Vec::new(), left: 0, number: 0 }
     }
 }
@@ -217,13 +248,28 @@ fn guarded<T>(step: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
 }
 
 /// A column that is read, and its name; none if the file lacks it.
-type Column = Option<(String, Cells)>;
+type Column = Option<(String, Values)>;
+
+/// The values of a column that is open.
+enum Values {
+    Flat(Box<Cells>),
+    Maps(Entries),
+}
+
+impl Values {
+    fn next(&mut self) -> parquet::errors::Result<Value> {
+        match self {
+            Self::Flat(cells) => cells.next(),
+            Self::Maps(entries) => entries.next(),
+        }
+    }
+}
 
 /// The rows of a table. After an error the rest of the row group is passed over.
 pub struct Rows {
     table: Table,
-    /// Numbers of the columns.
-    columns: Vec<Option<usize>>,
+    /// Places of the columns.
+    columns: Vec<Option<Place>>,
     /// Number of the next row group.
     group: usize,
     open: Vec<Column>,
@@ -279,7 +325,7 @@ fn open(
     table: &Table,
     group: &RowGroupMetaData,
     rows: u64,
-    columns: &[Option<usize>],
+    columns: &[Option<Place>],
 ) -> Result<Vec<Column>, Bad> {
     let bytes =
         group.columns().iter().map(|chunk| u64::try_from(chunk.compressed_size()).unwrap_or(0));
@@ -290,21 +336,27 @@ fn open(
         )));
     }
     let budget = Budget::new(table.max_bytes.saturating_mul(2).saturating_add(PAGES));
-    let cells = |&number: &Option<usize>| {
-        let Some(number) = number else { return Ok(None) };
-        guarded(|| {
-            let Some(chunk) = group.columns().get(number) else {
-                return Err(Bad::damaged("lacks a column".to_owned()));
-            };
-            let name = chunk.column_descr().name();
-            let failed = |error| Bad::damaged(format!("column {name} {}", Bad::new(error)));
-            let pages = Checked::new(&table.file, chunk, rows, &budget).map_err(failed)?;
-            Cells::new(&chunk.column_descr_ptr(), Box::new(pages))
-                .map_err(failed)
-                .map(|cells| Some((name.to_owned(), cells)))
-        })
+    let part = |number: usize| -> parquet::errors::Result<Part> {
+        let lacking = || ParquetError::General("lacks its data".to_owned());
+        let chunk = group.columns().get(number).ok_or_else(lacking)?;
+        let pending = Pending::default();
+        let pages = Checked::new(&table.file, chunk, rows, &budget, &pending)?;
+        Ok((chunk.column_descr_ptr(), Box::new(pages), pending))
     };
-    columns.iter().map(cells).collect()
+    let values = |place| match place {
+        Place::Flat(number) => {
+            let (column, pages, _) = part(number)?;
+            Cells::new(&column, pages).map(Box::new).map(Values::Flat)
+        }
+        Place::Map(keys) => Entries::new(part(keys)?, part(keys + 1)?).map(Values::Maps),
+    };
+    let column = |&place: &Option<Place>| {
+        let Some(place) = place else { return Ok(None) };
+        let name = table.name(place);
+        let failed = |error| Bad::damaged(format!("column {name} {}", Bad::new(error)));
+        guarded(|| values(place).map_err(failed)).map(|values| Some((name.to_owned(), values)))
+    };
+    columns.iter().map(column).collect()
 }
 
 impl Iterator for Rows {

@@ -1,30 +1,37 @@
-//! Times as ISO 8601 in UTC.
+//! Days and times, to and from ISO 8601 in UTC.
 
-/// Milliseconds of a day.
-const DAY: i64 = 86_400_000;
+use chrono::{DateTime, NaiveDate, SecondsFormat, TimeDelta};
 
-/// Returns a date, in days since 1970.
-pub fn date(days: i64) -> String {
-    // The calendar of days since 0000-03-01, in eras of 400 years (H. Hinnant, "chrono-compatible
-    // low-level date algorithms").
-    let days = days + 719_468;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+/// Longest text that is read as a day or a time, in bytes.
+const MAX_TEXT: usize = 40;
+
+/// Returns a day, in days since 1970. `None` if no calendar has it.
+pub fn day(days: i64) -> Option<String> {
+    let day = NaiveDate::default().checked_add_signed(TimeDelta::try_days(days)?)?;
+    Some(day.to_string())
 }
 
-/// Returns a time, in milliseconds since 1970.
-pub fn time(millis: i64) -> String {
-    let (days, rest) = (millis.div_euclid(DAY), millis.rem_euclid(DAY));
-    let (seconds, millis) = (rest / 1000, rest % 1000);
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let fraction = if millis == 0 { String::new() } else { format!(".{millis:03}") };
-    format!("{}T{hours:02}:{minutes:02}:{seconds:02}{fraction}Z", date(days))
+/// Returns a time, in milliseconds since 1970. `None` if no calendar has it.
+pub fn time(millis: i64) -> Option<String> {
+    let time = DateTime::from_timestamp_millis(millis)?;
+    Some(time.to_rfc3339_opts(SecondsFormat::AutoSi, true))
+}
+
+/// Reads a day such as `2026-11-24`. Returns the days since 1970.
+pub fn parse_day(text: &str) -> Option<i32> {
+    if text.len() != "2026-11-24".len() {
+        return None;
+    }
+    let day: NaiveDate = text.parse().ok()?;
+    i32::try_from(day.signed_duration_since(NaiveDate::default()).num_days()).ok()
+}
+
+/// Reads a time with its offset from UTC (RFC 3339). Returns the whole milliseconds since 1970.
+pub fn parse_time(text: &str) -> Option<i64> {
+    if text.len() > MAX_TEXT {
+        return None;
+    }
+    DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis())
 }
 
 #[cfg(test)]
@@ -33,10 +40,34 @@ mod tests {
 
     #[test]
     fn times_are_those_of_the_calendar() {
-        assert_eq!(time(0), "1970-01-01T00:00:00Z");
-        assert_eq!(time(951_782_400_000), "2000-02-29T00:00:00Z");
-        assert_eq!(time(1_795_478_400_250), "2026-11-24T00:00:00.250Z");
-        assert_eq!(time(-1), "1969-12-31T23:59:59.999Z");
-        assert_eq!(date(-719_528), "0000-01-01");
+        for (millis, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_400_000, "2000-02-29T00:00:00Z"),
+            (1_795_478_400_250, "2026-11-24T00:00:00.250Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(time(millis).as_deref(), Some(text));
+            assert_eq!(parse_time(text), Some(millis));
+        }
+        assert_eq!((time(i64::MAX), day(i64::MAX)), (None, None));
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (days, text) in [(0, "1970-01-01"), (11_016, "2000-02-29"), (-719_528, "0000-01-01")] {
+            assert_eq!(day(i64::from(days)).as_deref(), Some(text));
+            assert_eq!(parse_day(text), Some(days));
+        }
+    }
+
+    #[test]
+    fn offsets_count_and_less_than_a_time_is_none() {
+        assert_eq!(parse_time("1970-01-01T05:00:01.2345+05:00"), Some(1234));
+        for text in ["2026-11-24", "2026-11-24T10:00:00", "2026-02-30T10:00:00Z", "today", ""] {
+            assert_eq!(parse_time(text), None, "{text}");
+        }
+        for text in ["2026-02-30", "2026-1-2", "2026-11-24T10:00:00Z", "+26-11-24"] {
+            assert_eq!(parse_day(text), None, "{text}");
+        }
     }
 }

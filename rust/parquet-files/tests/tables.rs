@@ -18,8 +18,15 @@ fn columns() -> Vec<(String, Kind)> {
         ("languages", Kind::Text),
         ("date", Kind::Text),
     ];
-    let more =
-        [("raw_bytes", Kind::Int), ("score", Kind::Float), ("gone", Kind::Bool), ("z", Kind::Text)];
+    let more = [
+        ("raw_bytes", Kind::Int),
+        ("score", Kind::Float),
+        ("gone", Kind::Bool),
+        ("z", Kind::Text),
+        ("counts", Kind::Map),
+        ("seen", Kind::Time),
+        ("published", Kind::Day),
+    ];
     columns.into_iter().chain(more).map(|(name, kind)| (name.to_owned(), kind)).collect()
 }
 
@@ -35,6 +42,12 @@ fn row(number: u64) -> Vec<Cell> {
         if number.is_multiple_of(7) { Cell::Float(f64::NAN) } else { Cell::Float(0.5) },
         Cell::Bool(number.is_multiple_of(2)),
         Cell::Null,
+        match number % 4 {
+            3 => Cell::Null,
+            entries => Cell::Map((0..entries).map(|n| (format!("k{n}"), n as i64 - 1)).collect()),
+        },
+        Cell::Time(1_795_478_400_000 + number as i64),
+        if number.is_multiple_of(2) { Cell::Null } else { Cell::Day(20_000 + number as i32) },
     ]
 }
 
@@ -84,13 +97,18 @@ fn rows_are_records_with_the_fields_of_a_page() {
     assert_eq!(
         lines[1],
         "{\"text\":\"صفحہ 1\\n\\\"متن \\\"\",\"url\":\"http://a.pk/1\",\"languages\":{\"urd\":1},\
-         \"fetch_time\":\"2026-11-24T00:00:00Z\",\"raw_bytes\":-4,\"score\":0.5,\"gone\":false}\n"
+         \"fetch_time\":\"2026-11-24T00:00:00Z\",\"raw_bytes\":-4,\"score\":0.5,\"gone\":false,\
+         \"counts\":{\"k0\":-1},\"seen\":\"2026-11-24T00:00:00.001Z\",\"published\":\"2024-10-05\"}\n"
     );
     assert!(
-        lines[0].contains("\"raw_bytes\":-5,\"gone\":true}"),
+        lines[0].ends_with(
+            "\"raw_bytes\":-5,\"gone\":true,\"counts\":{},\"seen\":\"2026-11-24T00:00:00Z\"}\n"
+        ),
         "no nulls and no NaN: {}",
         lines[0]
     );
+    assert!(lines[2].contains("\"counts\":{\"k0\":-1,\"k1\":0}"), "{}", lines[2]);
+    assert!(!lines[3].contains("\"counts\""), "{}", lines[3]);
     assert_eq!(table(ROWS), table(ROWS), "the same rows make the same bytes");
 }
 
@@ -134,6 +152,26 @@ fn a_long_value_is_a_problem_of_its_own() {
     let read = read_bytes(&shard.finish().unwrap());
     assert_eq!(read[0].as_ref().unwrap_err().kind, ProblemKind::TooLong);
     assert!(read[1].is_ok() && read.len() == 2);
+}
+
+#[test]
+fn a_map_of_more_entries_than_memory_is_a_problem() {
+    let columns = vec![("text".to_owned(), Kind::Text), ("counts".to_owned(), Kind::Map)];
+    let entries = |count: u64| {
+        let mut shard = Shard::new(Vec::new(), columns.clone(), &[]).unwrap();
+        let map = Cell::Map((0..count).map(|_| ("a".to_owned(), 1)).collect());
+        shard.add(vec![Cell::Text("x".to_owned()), map]).unwrap();
+        shard.finish().unwrap()
+    };
+    let few = read_bytes(&entries(20_000));
+    assert!(few[0].as_ref().unwrap().starts_with("{\"text\":\"x\",\"counts\":{\"a\":1,"));
+    // Equal entries take next to nothing in the file.
+    let file = entries(3_000_000);
+    assert!(file.len() < 30_000, "{}", file.len());
+    let many = read_bytes(&file);
+    let problem = many[0].as_ref().unwrap_err();
+    assert_eq!(problem.kind, ProblemKind::BrokenTable);
+    assert!(problem.what.contains("column counts its pages take more than"), "{problem}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ use files::{hex, Files};
 use hub::{shares, Hub, Share, Written};
 use langbytes::LangCode;
 use licence::Facts;
-use pages::{measure, pages, schema, Measured, Page, Sink};
+use pages::{measure, Measured, Page, Reading, Sink};
 use readme::Readme;
 use records::Source;
 use sentences::sentences;
@@ -314,14 +314,12 @@ fn pack(
     let is_corpus = begins_with_object(&inputs)?;
     let most = asked.file_mb * 1_000_000;
     if is_corpus {
+        let reading = Reading::new(asked, &inputs, (without, choice), engine, max_bytes)?;
         let sink = match splits {
             None => Sink::Lines(Box::new(Files::new(folder, language, "jsonl", most))),
-            Some(shares) => {
-                let schema = schema(&inputs, asked.choice.masks(), max_bytes)?;
-                Sink::Hub(Hub::new(folder, language, asked.dump.as_deref(), &schema, shares, most)?)
-            }
+            Some(shares) => Sink::Hub(Hub::new(folder, reading.schema(language)?, shares, most)?),
         };
-        let (tally, written) = pages(asked, &inputs, (without, choice), engine, sink, max_bytes)?;
+        let (tally, written) = reading.pack(sink)?;
         let measured = measure(&written.parts, folder, engine, max_bytes)?;
         Ok((tally, written, Some(measured)))
     } else if splits.is_some() {

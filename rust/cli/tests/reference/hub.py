@@ -4,6 +4,7 @@
     hub.py make FOLDER     writes Parquet files as other programs write them, for the reader's tests
 """
 
+import datetime
 import glob
 import json
 import os
@@ -33,19 +34,45 @@ def check(release, lines):
     for row in rows:
         record = records[row["url"]]
         assert row["text"] == record["text"]
-        assert row["date"] == record["fetch_time"]
-        assert json.loads(row["languages"]) == record["languages"]
+        assert row["date"] == datetime.datetime.fromisoformat(record["fetch_time"])
+        assert dict(row["languages"]) == record["languages"]
+        assert row.get("published") == (record.get("published") and datetime.date.fromisoformat(record["published"]))
         assert row["language"] == "urd" and row["language_script"] == "Arab", row
         assert row["score"] == record["score"] and row["tags"] == json.dumps(record["tags"], separators=(",", ":"))
-        assert row["minhash_cluster_size"] is None and row["noise"] is record.get("noise")
-    text_types = {str(table.schema.field("text").type) for table in tables}
-    assert text_types == {"string"}, text_types
+        assert row["noise"] is record.get("noise")
+    schema = tables[0].schema
+    types = {
+        "text": pa.string(),
+        "date": pa.timestamp("ms", tz="UTC"),
+        "languages": pa.map_(pa.string(), pa.int64()),
+        "published": pa.date32(),
+        "raw_bytes": pa.int64(),
+        "noise": pa.bool_(),
+        "tags": pa.string(),
+    }
+    for name, wanted in types.items():
+        found = schema.field(name).type
+        assert found == wanted, (name, found)
+    # Every column has a value somewhere.
+    for name in schema.names:
+        assert any(row[name] is not None for row in rows), name
 
     # DuckDB: sums and a filter.
     where = f"read_parquet('{release}/data/*.parquet')"
     count, size = duckdb.sql(f"SELECT count(*), sum(length(text)) FROM {where}").fetchall()[0]
     assert (count, size) == (len(records), sum(len(record["text"]) for record in records.values()))
     assert duckdb.sql(f"SELECT count(*) FROM {where} WHERE language_score >= .5").fetchall()[0][0] == len(records)
+
+    # DuckDB reads what it reads of the lines.
+    columns = "url, text, {}, map_entries({}), published"
+    ours = columns.format("epoch_ms(date)", "languages")
+    theirs = columns.format("epoch_ms(fetch_time::TIMESTAMPTZ)", "languages")
+    types = "columns = {url: 'VARCHAR', text: 'VARCHAR', fetch_time: 'VARCHAR', languages: 'MAP(VARCHAR, BIGINT)', published: 'DATE'}"
+    one = duckdb.sql(f"SELECT {ours} FROM {where} ORDER BY url").fetchall()
+    other = duckdb.sql(f"SELECT {theirs} FROM read_json('{lines}', {types}) ORDER BY url").fetchall()
+    assert one == other, (one[0], other[0])
+    urdu = duckdb.sql(f"SELECT sum(languages['urd']) FROM {where} WHERE date < TIMESTAMPTZ '2026-11-02 00:00:00Z'").fetchall()[0][0]
+    assert urdu == sum(record["languages"]["urd"] for record in records.values()), urdu
 
     # datasets: the folder as it is, with its card.
     loaded = datasets.load_dataset(release, cache_dir=os.path.join(release, os.pardir, "cache"))
@@ -56,7 +83,8 @@ def check(release, lines):
         for other in names:
             assert one == other or not splits[one] & splits[other], "a host is in one split"
     streamed = datasets.load_dataset(release, split=names[0], streaming=True)
-    assert next(iter(streamed))["text"]
+    row = next(iter(streamed))
+    assert dict(row["languages"]) == records[row["url"]]["languages"], row
     print("splits:", {name: len(hosts) for name, hosts in splits.items()})
 
     # Croissant: its own validator, and the records through it.
@@ -81,6 +109,7 @@ def make(folder):
             "timestamp": pa.array([0, 1, None], pa.timestamp("us")),
             "date": ["2024-05-01T00:00:00Z"] * 3,
             "nested": [[{"a": 1}], [], None],
+            "languages": pa.array([[("urd", 20)], [], None], pa.map_(pa.string(), pa.int32())),
             "score": pa.array([0.5, float("nan"), None], pa.float32()),
         }
     )

@@ -38,6 +38,10 @@ fn dtype(kind: Kind) -> &'static str {
         Kind::Int => "int64",
         Kind::Float => "float64",
         Kind::Bool => "bool",
+        Kind::Time => "timestamp[ms, tz=UTC]",
+        Kind::Day => "date32",
+        // `datasets` has no type for maps, and reads one as pairs with this.
+        Kind::Map => "json",
     }
 }
 
@@ -114,20 +118,24 @@ impl Card<'_> {
         let records = |split: &SplitSums| {
             let field = |(name, kind): &(String, Kind)| {
                 let kind = match kind {
+                    // The format has no type for maps, and its reader fails on one.
+                    Kind::Map => return None,
                     Kind::Text => "sc:Text",
                     Kind::Int => "sc:Integer",
                     Kind::Float => "sc:Float",
                     Kind::Bool => "sc:Boolean",
+                    Kind::Time => "sc:DateTime",
+                    Kind::Day => "sc:Date",
                 };
-                json!({
+                Some(json!({
                     "@type": "cr:Field", "@id": format!("{}/{name}", split.name), "name": name, "dataType": kind,
                     "source": {"fileSet": {"@id": format!("{}-shards", split.name)}, "extract": {"column": name}},
-                })
+                }))
             };
             json!({
                 "@type": "cr:RecordSet", "@id": split.name, "name": split.name,
                 "description": format!("The pages of split {}: {}.", split.name, split.rows),
-                "field": written.columns.iter().map(field).collect::<Vec<_>>(),
+                "field": written.columns.iter().filter_map(field).collect::<Vec<_>>(),
             })
         };
         let creators: Vec<Value> = facts

@@ -31,7 +31,7 @@ pub enum Reserved {
 }
 
 /// Field with the places of personal data that was replaced.
-pub const PERSONAL: &str = "pii";
+const PERSONAL: &str = "pii";
 
 /// Options on sources and rights.
 #[derive(Args)]
@@ -76,11 +76,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns whether the records get the field [`PERSONAL`].
-    pub fn masks(&self) -> bool {
-        !self.mask.is_empty()
-    }
-
     /// # Errors
     /// Fails if an option is used: sentences have no fields and no sites.
     pub fn are_for_pages(&self) -> Result<()> {

@@ -5,10 +5,10 @@ use crate::io::records::{Fields, LANGUAGES};
 use anyhow::{anyhow, bail, Result};
 use figures::urls::fingerprint;
 use langbytes::LangCode;
-use parquet_files::{Cell, Kind, Shard};
+use parquet_files::{parse_day, parse_time, Cell, Kind, Shard};
 use serde_json::Value;
 use sha2::Digest;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -21,13 +21,13 @@ pub const DATA: &str = "data";
 /// Largest number of columns beside the known ones.
 const MAX_COLUMNS: usize = 500;
 
-/// Columns of every release: those of FineWeb-2 that a record can have, in its order, then ours.
+/// Columns of a release that a record has values for: those of FineWeb-2 that a record can have, in its order, then ours.
 const COLUMNS: [(&str, Kind); 23] = [
     ("text", Kind::Text),
     ("id", Kind::Text),
     ("dump", Kind::Text),
     ("url", Kind::Text),
-    ("date", Kind::Text),
+    ("date", Kind::Time),
     ("file_path", Kind::Text),
     ("language", Kind::Text),
     ("language_score", Kind::Float),
@@ -40,16 +40,13 @@ const COLUMNS: [(&str, Kind); 23] = [
     ("raw_bytes", Kind::Int),
     ("visible_bytes", Kind::Int),
     ("main_bytes", Kind::Int),
-    ("languages", Kind::Text),
-    ("language_set", Kind::Text),
+    ("languages", Kind::Map),
+    ("language_set", Kind::Map),
     ("decision", Kind::Text),
     ("record_version", Kind::Text),
     ("signature", Kind::Text),
     ("round", Kind::Int),
 ];
-
-/// Known columns whose text is JSON.
-const JSON: [&str; 2] = ["languages", "language_set"];
 
 /// Fields that are in a column of another name.
 const ELSEWHERE: [&str; 2] = ["fetch_time", "bytes_per_language"];
@@ -101,79 +98,222 @@ pub fn shares(asked: &[Share]) -> Result<Vec<Share>> {
     Ok(asked.to_vec())
 }
 
-/// The types of the fields that are not known, over all records.
-#[derive(Default)]
-pub struct Schema(BTreeMap<String, Seen>);
+/// The columns of a release, by the values of all its records.
+pub struct Schema {
+    language: LangCode,
+    dump: Option<String>,
+    /// Which of [`COLUMNS`] have a value.
+    known: [bool; COLUMNS.len()],
+    /// The other fields, and those of [`COLUMNS`] whose type depends on the values.
+    seen: BTreeMap<String, Seen>,
+}
 
 /// Types of a field.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Seen {
     text: bool,
+    time: bool,
+    day: bool,
     whole: bool,
     number: bool,
     truth: bool,
+    counts: bool,
     json: bool,
 }
 
+impl Seen {
+    fn note(&mut self, raw: &str, kind: Option<Kind>) {
+        match raw.as_bytes().first() {
+            Some(b'"') if self.text => {}
+            Some(b'"') if cell(raw, Kind::Time, false).is_some() => self.time = true,
+            Some(b'"') if cell(raw, Kind::Day, false).is_some() => self.day = true,
+            Some(b'"') => self.text = true,
+            Some(b'{') if kind == Some(Kind::Map) && cell(raw, Kind::Map, false).is_some() => {
+                self.counts = true;
+            }
+            Some(b'{' | b'[') => self.json = true,
+            Some(b't' | b'f') => self.truth = true,
+            Some(b'n') | None => {}
+            _ if raw.parse::<i64>().is_ok() => self.whole = true,
+            _ => self.number = true,
+        }
+    }
+
+    /// Returns the type of the column, and whether its text is JSON: values of several types, which
+    /// have no other type in common. Returns `None` without a value.
+    fn kind(mut self) -> Option<(Kind, bool)> {
+        if self == Self::default() {
+            return None;
+        }
+        if self.time && self.day {
+            self.text = true;
+        }
+        if self.text {
+            (self.time, self.day) = (false, false);
+        }
+        if self.number {
+            self.whole = false;
+        }
+        let types = [
+            (self.text, Kind::Text),
+            (self.time, Kind::Time),
+            (self.day, Kind::Day),
+            (self.whole, Kind::Int),
+            (self.number, Kind::Float),
+            (self.truth, Kind::Bool),
+            (self.counts, Kind::Map),
+        ];
+        let mut found = types.iter().filter(|(is_there, _)| *is_there).map(|(_, kind)| *kind);
+        match (found.next(), found.next(), self.json) {
+            (Some(kind), None, false) => Some((kind, false)),
+            _ => Some((Kind::Text, true)),
+        }
+    }
+}
+
+/// Returns whether the type of a known column depends on the values.
+fn depends(kind: Kind) -> bool {
+    matches!(kind, Kind::Time | Kind::Map)
+}
+
 impl Schema {
+    /// Creates the schema of a release in a language. `dump` is the name of its crawl.
+    pub fn new(language: LangCode, dump: Option<String>) -> Self {
+        Self { language, dump, known: [false; COLUMNS.len()], seen: BTreeMap::new() }
+    }
+
     /// Notes the fields of a record.
     ///
     /// # Errors
     /// Fails if there are too many different ones.
     pub fn note(&mut self, fields: &Fields) -> Result<()> {
-        for (name, value) in fields.iter() {
+        let values = Values::of(fields);
+        for (number, (name, kind)) in COLUMNS.iter().enumerate() {
+            if depends(*kind) {
+                if let Some(raw) = values.raw(name) {
+                    self.seen.entry((*name).to_owned()).or_default().note(raw, Some(*kind));
+                }
+            } else if !self.known[number] {
+                self.known[number] = self.cell(name, *kind, false, &values).is_some();
+            }
+        }
+        for (name, raw) in fields.iter() {
             if COLUMNS.iter().any(|(known, _)| *known == name) || ELSEWHERE.contains(&name) {
                 continue;
             }
-            if !self.0.contains_key(name) {
-                if self.0.len() == MAX_COLUMNS {
+            if !self.seen.contains_key(name) {
+                if self.seen.len() == MAX_COLUMNS {
                     bail!("the records have more than {MAX_COLUMNS} different fields; a table has a column for each");
                 }
-                self.0.insert(name.to_owned(), Seen::default());
+                self.seen.insert(name.to_owned(), Seen::default());
             }
-            let Some(seen) = self.0.get_mut(name) else { continue };
-            match value.as_bytes().first() {
-                Some(b'"') => seen.text = true,
-                Some(b'{' | b'[') => seen.json = true,
-                Some(b't' | b'f') => seen.truth = true,
-                Some(b'n') | None => {}
-                _ if value.parse::<i64>().is_ok() => seen.whole = true,
-                _ => seen.number = true,
+            if let Some(seen) = self.seen.get_mut(name) {
+                seen.note(raw, None);
             }
         }
         Ok(())
     }
 
-    /// Notes a field whose values are lists.
-    pub fn note_lists(&mut self, name: &str) {
-        self.0.entry(name.to_owned()).or_default().json = true;
-    }
-
-    /// Returns the columns, and the names of those whose text is JSON. A field with values of
-    /// several types is JSON.
+    /// Returns the columns that have a value, and the names of those whose text is JSON.
     fn columns(&self) -> (Vec<(String, Kind)>, Vec<String>) {
-        let mut columns: Vec<(String, Kind)> =
-            COLUMNS.iter().map(|(name, kind)| ((*name).to_owned(), *kind)).collect();
-        let mut json: Vec<String> = JSON.map(str::to_owned).to_vec();
-        for (name, seen) in &self.0 {
-            let kind = match seen {
-                Seen { text: true, whole: false, number: false, truth: false, json: false } => {
-                    Kind::Text
-                }
-                Seen { text: false, truth: true, whole: false, number: false, json: false } => {
-                    Kind::Bool
-                }
-                Seen { text: false, truth: false, json: false, number: true, .. } => Kind::Float,
-                Seen { text: false, truth: false, json: false, whole: true, .. } => Kind::Int,
-                Seen { text: false, truth: false, json: false, .. } => continue,
-                _ => {
-                    json.push(name.clone());
-                    Kind::Text
-                }
-            };
-            columns.push((name.clone(), kind));
+        let (mut columns, mut json) = (Vec::new(), Vec::new());
+        let mut add = |name: &str, kind: Kind, is_json: bool| {
+            columns.push((name.to_owned(), kind));
+            if is_json {
+                json.push(name.to_owned());
+            }
+        };
+        let typed = |name: &str| self.seen.get(name).and_then(|seen| seen.kind());
+        for ((name, kind), is_there) in COLUMNS.iter().zip(self.known) {
+            if is_there {
+                add(name, *kind, false);
+            } else if let Some((kind, is_json)) = typed(name) {
+                add(name, kind, is_json);
+            }
+        }
+        for (name, seen) in &self.seen {
+            let is_known = COLUMNS.iter().any(|(known, _)| known == name);
+            if let Some((kind, is_json)) = seen.kind().filter(|_| !is_known) {
+                add(name, kind, is_json);
+            }
         }
         (columns, json)
+    }
+
+    /// The cell of a record in a column.
+    fn cell(&self, name: &str, kind: Kind, is_json: bool, values: &Values) -> Option<Cell> {
+        match name {
+            "dump" => values.text("dump").or_else(|| self.dump.clone()).map(Cell::Text),
+            "host" => {
+                Some(Cell::Text(values.host())).filter(|host| *host != Cell::Text(String::new()))
+            }
+            "language" => {
+                values.text("language").or_else(|| Some(self.language.to_string())).map(Cell::Text)
+            }
+            "language_score" => values
+                .raw("language_score")
+                .and_then(|score| score.parse().ok())
+                .or_else(|| share(values.raw("languages")?, self.language))
+                .map(Cell::Float),
+            "language_script" => values
+                .text("language_script")
+                .or_else(|| script(&values.text("text")?).map(str::to_owned))
+                .map(Cell::Text),
+            name => cell(values.raw(name)?, kind, is_json),
+        }
+    }
+}
+
+/// The fields of a record by their names.
+struct Values<'a>(HashMap<&'a str, &'a str>);
+
+impl<'a> Values<'a> {
+    fn of(fields: &'a Fields) -> Self {
+        Self(fields.iter().filter(|(_, raw)| *raw != "null").collect())
+    }
+
+    /// The JSON of a column.
+    fn raw(&self, name: &str) -> Option<&'a str> {
+        let get = |name: &str| self.0.get(name).copied();
+        match name {
+            "date" => get("fetch_time").or_else(|| get("date")),
+            "languages" => LANGUAGES.iter().find_map(|name| get(name)),
+            name => get(name),
+        }
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        serde_json::from_str(self.raw(name)?).ok()
+    }
+
+    /// The host of a page; empty without a URL.
+    fn host(&self) -> String {
+        self.text("host").filter(|host| !host.is_empty()).unwrap_or_else(|| {
+            self.text("url").map_or_else(String::new, |url| figures::parse::host(&url))
+        })
+    }
+}
+
+/// A JSON value as a cell of a column.
+fn cell(raw: &str, kind: Kind, is_json: bool) -> Option<Cell> {
+    let text = || serde_json::from_str::<String>(raw).ok();
+    match kind {
+        Kind::Text if is_json => Some(Cell::Text(raw.to_owned())),
+        Kind::Text => text().map(Cell::Text),
+        Kind::Int => raw.parse().ok().map(Cell::Int),
+        Kind::Float => raw.parse().ok().map(Cell::Float),
+        Kind::Bool => raw.parse().ok().map(Cell::Bool),
+        Kind::Time => parse_time(&text()?).map(Cell::Time),
+        Kind::Day => parse_day(&text()?).map(Cell::Day),
+        Kind::Map => {
+            // In the order of the record: the language with most bytes is the first.
+            let counts = Fields::of(raw.as_bytes()).ok()?;
+            let entries = counts.iter().map(|(key, raw)| Some((key.to_owned(), raw.parse().ok()?)));
+            let entries: Vec<_> = entries.collect::<Option<_>>()?;
+            // Readers refuse a map with a key twice.
+            let keys: HashSet<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
+            (keys.len() == entries.len()).then_some(Cell::Map(entries))
+        }
     }
 }
 
@@ -219,9 +359,8 @@ impl Written {
 /// Writes the shards of a release.
 pub struct Hub {
     folder: PathBuf,
-    language: LangCode,
-    dump: Option<String>,
     most: u64,
+    schema: Schema,
     columns: Vec<(String, Kind)>,
     json: Vec<String>,
     splits: Vec<Split>,
@@ -232,14 +371,7 @@ impl Hub {
     ///
     /// # Errors
     /// Fails if the folder of the shards cannot be made.
-    pub fn new(
-        folder: &Path,
-        language: LangCode,
-        dump: Option<&str>,
-        schema: &Schema,
-        shares: &[Share],
-        most: u64,
-    ) -> Result<Self> {
+    pub fn new(folder: &Path, schema: Schema, shares: &[Share], most: u64) -> Result<Self> {
         fs::create_dir(folder.join(DATA)).map_err(|error| anyhow!("{DATA}: {error} (--out)"))?;
         let (columns, json) = schema.columns();
         let mut sum = 0.0;
@@ -261,8 +393,7 @@ impl Hub {
         if let Some(split) = splits.last_mut() {
             split.last = u64::MAX;
         }
-        let dump = dump.map(str::to_owned);
-        Ok(Self { folder: folder.to_owned(), language, dump, most, columns, json, splits })
+        Ok(Self { folder: folder.to_owned(), most, schema, columns, json, splits })
     }
 
     /// Adds a page, to the split of its host.
@@ -271,18 +402,15 @@ impl Hub {
     /// Fails if a shard cannot be written.
     pub fn add(&mut self, line: &[u8], text: u64) -> Result<()> {
         let fields = Fields::of(line)?;
-        let string = |name| serde_json::from_str::<String>(fields.get(name)?).ok();
-        let host = string("host").filter(|host| !host.is_empty());
-        let host = host.unwrap_or_else(|| {
-            string("url").map_or_else(String::new, |url| figures::parse::host(&url))
-        });
+        let values = Values::of(&fields);
+        let host = values.host();
         // The hash of a page without a host is that of its text, which has no other page beside it.
         let hash = if host.is_empty() {
             fingerprint(&String::from_utf8_lossy(line))
         } else {
             fingerprint(&host)
         };
-        let row = self.row(&fields, host);
+        let row = self.row(&values);
         let number = self.splits.iter().position(|split| hash <= split.last).unwrap_or_default();
         let split = &mut self.splits[number];
         split.sums.rows += 1;
@@ -309,38 +437,10 @@ impl Hub {
     }
 
     /// The cells of a record.
-    fn row(&self, fields: &Fields, host: String) -> Vec<Cell> {
-        let values: HashMap<&str, &str> = fields.iter().collect();
-        let get = |name: &str| values.get(name).copied().filter(|value| *value != "null");
-        let text = |name: &str| serde_json::from_str::<String>(get(name)?).ok();
-        let counts = LANGUAGES.iter().find_map(|name| get(name));
+    fn row(&self, values: &Values) -> Vec<Cell> {
         let cell = |(name, kind): &(String, Kind)| {
-            let found = match name.as_str() {
-                "date" => text("fetch_time").or_else(|| text("date")).map(Cell::Text),
-                "dump" => text("dump").or_else(|| self.dump.clone()).map(Cell::Text),
-                "host" => Some(Cell::Text(host.clone())).filter(|_| !host.is_empty()),
-                "language" => {
-                    text("language").or_else(|| Some(self.language.to_string())).map(Cell::Text)
-                }
-                "language_score" => get("language_score")
-                    .and_then(|score| score.parse().ok())
-                    .or_else(|| share(counts?, self.language))
-                    .map(Cell::Float),
-                "language_script" => text("language_script")
-                    .or_else(|| script(&text("text")?).map(str::to_owned))
-                    .map(Cell::Text),
-                "languages" => counts.map(|counts| Cell::Text(counts.to_owned())),
-                name if self.json.iter().any(|json| json == name) => {
-                    get(name).map(|raw| Cell::Text(raw.to_owned()))
-                }
-                name => get(name).and_then(|raw| match kind {
-                    Kind::Text => serde_json::from_str(raw).ok().map(Cell::Text),
-                    Kind::Int => raw.parse().ok().map(Cell::Int),
-                    Kind::Float => raw.parse().ok().map(Cell::Float),
-                    Kind::Bool => raw.parse().ok().map(Cell::Bool),
-                }),
-            };
-            found.unwrap_or(Cell::Null)
+            let is_json = self.json.iter().any(|json| json == name);
+            self.schema.cell(name, *kind, is_json, values).unwrap_or(Cell::Null)
         };
         self.columns.iter().map(cell).collect()
     }
@@ -399,8 +499,10 @@ fn bytes(cell: &Cell) -> u64 {
     match cell {
         Cell::Null => 0,
         Cell::Text(text) => text.len() as u64,
-        Cell::Int(_) | Cell::Float(_) => 8,
+        Cell::Int(_) | Cell::Float(_) | Cell::Time(_) => 8,
+        Cell::Day(_) => 4,
         Cell::Bool(_) => 1,
+        Cell::Map(entries) => entries.iter().map(|(key, _)| key.len() as u64 + 8).sum(),
     }
 }
 

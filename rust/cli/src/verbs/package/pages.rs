@@ -16,27 +16,11 @@ use figures::pages::Inputs;
 use figures::parse::check_line;
 use figures::sites::Sites;
 use figures::{Figures, Plan, Tokenizer};
+use langbytes::LangCode;
 use rayon::prelude::*;
 use records::Source;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-
-/// The columns that the records need beside the known ones.
-pub fn schema(inputs: &[Source], masks: bool, max_bytes: u64) -> Result<Schema> {
-    let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
-    let mut schema = Schema::default();
-    if masks {
-        schema.note_lists(choice::PERSONAL);
-    }
-    let mut looked = 0u64;
-    Records::new(&paths, &[], max_bytes)?.read(&mut |lines| {
-        looked += lines.len() as u64;
-        let fields: Vec<_> = lines.par_iter().map(|(line, _)| Fields::of(line).ok()).collect();
-        fields.iter().flatten().try_for_each(|fields| schema.note(fields))?;
-        Ok(Some(format!("{} looked at", counted(looked, "page"))))
-    })?;
-    Ok(schema)
-}
 
 /// The output for pages.
 pub enum Sink {
@@ -140,55 +124,109 @@ impl Sample {
     }
 }
 
-/// Packs all pages, or a sample of them by the hashes of their URLs, in the order of the corpus.
-pub fn pages(
-    asked: &Arguments,
-    inputs: &[Source],
-    (without, choice): (&Without, &Choice),
-    engine: &Engine,
-    mut sink: Sink,
-    max_bytes: u64,
-) -> Result<(Tally, Written)> {
-    let tokenizer = Tokenizer::new(engine.settings().target());
-    let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
-    let records = Records::new(&paths, &[], max_bytes)?;
-    let mut tally = Tally::default();
-    let read_page = |line| page(line, &tokenizer, without, choice);
-    let sample = Sample::draw(asked, &records, choice, &mut tally, &read_page)?;
-    let mut seen = HashSet::new();
-    let read = records.read(&mut |lines| {
-        let pages: Vec<Result<Page, Out>> = lines.into_par_iter().map(read_page).collect();
-        for page in pages {
-            match page {
-                Ok(page) if !seen.insert(page.id) => tally.twice += 1,
-                Ok(page) if sample.contains(&page) => {
-                    sink.add(&page)?;
-                    tally.add(page);
+/// The pages of a corpus that are packed: all, or a sample of them by the hashes of their URLs, in
+/// the order of the corpus.
+pub struct Reading<'a> {
+    asked: &'a Arguments,
+    filters: (&'a Without, &'a Choice),
+    tokenizer: Tokenizer,
+    records: Records,
+    sample: Sample,
+    tally: Tally,
+}
+
+impl<'a> Reading<'a> {
+    /// Chooses the pages.
+    ///
+    /// # Errors
+    /// Fails if an input cannot be read.
+    pub fn new(
+        asked: &'a Arguments,
+        inputs: &[Source],
+        filters: (&'a Without, &'a Choice),
+        engine: &Engine,
+        max_bytes: u64,
+    ) -> Result<Self> {
+        let tokenizer = Tokenizer::new(engine.settings().target());
+        let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
+        let records = Records::new(&paths, &[], max_bytes)?;
+        let mut tally = Tally::default();
+        let read_page = |line| page(line, Some(&tokenizer), filters);
+        let sample = Sample::draw(asked, &records, filters.1, &mut tally, &read_page)?;
+        Ok(Self { asked, filters, tokenizer, records, sample, tally })
+    }
+
+    /// The columns of the pages in the layout for the Hub.
+    ///
+    /// # Errors
+    /// Fails if an input cannot be read, or the pages have too many fields.
+    pub fn schema(&self, language: LangCode) -> Result<Schema> {
+        let mut schema = Schema::new(language, self.asked.dump.clone());
+        let (mut looked, mut seen) = (0u64, HashSet::new());
+        self.records.read(&mut |lines| {
+            looked += lines.len() as u64;
+            let pages: Vec<Option<Page>> =
+                lines.into_par_iter().map(|line| page(line, None, self.filters).ok()).collect();
+            for page in pages.iter().flatten() {
+                if seen.insert(page.id) && self.sample.contains(page) {
+                    schema.note(&Fields::of(&page.line)?)?;
                 }
-                Ok(_) => {}
-                Err(Out::Listed) => tally.listed += 1,
-                Err(Out::Refused(refusal)) => tally.choice.refuse(refusal),
-                Err(Out::NoText) => tally.no_text += 1,
-                Err(Out::Bad(what)) => {
-                    tally.bad += 1;
-                    if tally.bad <= NAMED_PROBLEMS {
-                        eprintln!("corpulyzer: {what}");
+            }
+            Ok(Some(format!("{} looked at", counted(looked, "page"))))
+        })?;
+        Ok(schema)
+    }
+
+    /// Packs the pages.
+    ///
+    /// # Errors
+    /// Fails if an input cannot be read to its end, no page is left, or a file cannot be written.
+    pub fn pack(self, mut sink: Sink) -> Result<(Tally, Written)> {
+        let Self { filters, tokenizer, records, sample, mut tally, .. } = self;
+        let mut seen = HashSet::new();
+        let read = records.read(&mut |lines| {
+            let pages: Vec<Result<Page, Out>> =
+                lines.into_par_iter().map(|line| page(line, Some(&tokenizer), filters)).collect();
+            for page in pages {
+                match page {
+                    Ok(page) if !seen.insert(page.id) => tally.twice += 1,
+                    Ok(page) if sample.contains(&page) => {
+                        sink.add(&page)?;
+                        tally.add(page);
                     }
+                    Ok(_) => {}
+                    Err(out) => tally.leave_out(out),
+                }
+            }
+            Ok(Some(format!("{} packed", counted(tally.documents, "page"))))
+        })?;
+        tell_problems("in all", &read.problems);
+        if !read.is_whole() {
+            bail!(
+                "an input was not read to its end, but a release must be complete; nothing was written"
+            );
+        }
+        if tally.documents == 0 {
+            bail!("{}; nothing was written", tally.why_empty());
+        }
+        Ok((tally, sink.finish()?))
+    }
+}
+
+impl Tally {
+    fn leave_out(&mut self, out: Out) {
+        match out {
+            Out::Listed => self.listed += 1,
+            Out::Refused(refusal) => self.choice.refuse(refusal),
+            Out::NoText => self.no_text += 1,
+            Out::Bad(what) => {
+                self.bad += 1;
+                if self.bad <= NAMED_PROBLEMS {
+                    eprintln!("corpulyzer: {what}");
                 }
             }
         }
-        Ok(Some(format!("{} packed", counted(tally.documents, "page"))))
-    })?;
-    tell_problems("in all", &read.problems);
-    if !read.is_whole() {
-        bail!(
-            "an input was not read to its end, but a release must be complete; nothing was written"
-        );
     }
-    if tally.documents == 0 {
-        bail!("{}; nothing was written", tally.why_empty());
-    }
-    Ok((tally, sink.finish()?))
 }
 
 /// The largest hash that is packed: pages are chosen in the order of their hashes until there is
@@ -214,11 +252,11 @@ enum Out {
     Bad(String),
 }
 
+/// Reads a page that can be packed. Its words are counted if there is a tokenizer.
 fn page(
     (line, page): Line,
-    tokenizer: &Tokenizer,
-    without: &Without,
-    choice: &Choice,
+    tokenizer: Option<&Tokenizer>,
+    (without, choice): (&Without, &Choice),
 ) -> Result<Page, Out> {
     let text = page.text();
     let url = page.url.as_deref().unwrap_or_default();
@@ -245,7 +283,8 @@ fn page(
         None => (line, text),
     };
     let site = of_run(choice::host(url).as_bytes());
-    let (words, bytes) = (count(text, tokenizer), text.len() as u64);
+    let words = tokenizer.map_or(0, |tokenizer| count(text, tokenizer));
+    let bytes = text.len() as u64;
     let string = |name| serde_json::from_str(fields.get(name)?).ok();
     let (fetch_time, version) = (string("fetch_time"), string("record_version"));
     Ok(Page { line, hash, id, site, class, masked, words, bytes, fetch_time, version })

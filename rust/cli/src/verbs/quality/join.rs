@@ -304,6 +304,15 @@ fn raw(value: &Value) -> Result<Option<Box<RawValue>>> {
         Value::Int(value) => to_raw_value(value)?,
         Value::Unsigned(value) => to_raw_value(value)?,
         Value::Time(_) | Value::Bytes(_) => to_raw_value(&value.text())?,
+        Value::Map(entries) => {
+            let mut map = BTreeMap::new();
+            for (key, value) in entries {
+                if let Some(value) = raw(value)? {
+                    map.insert(key, value);
+                }
+            }
+            to_raw_value(&map)?
+        }
     }))
 }
 
