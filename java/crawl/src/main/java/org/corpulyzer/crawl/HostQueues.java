@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.fetcher.FetchItem;
 
@@ -23,7 +24,7 @@ final class HostQueues {
     private int running;
     private int exceptions;
 
-    /** Milliseconds since 1970 from which the next request may start. */
+    /** The time from which the next request may start, see {@link HostQueues#now}. */
     private long readyAt;
 
     /** Milliseconds between the end of a request and the start of the next. */
@@ -61,6 +62,7 @@ final class HostQueues {
   private final long leastRobotsDelay;
   private final int mostExceptions;
   private final long deadline;
+  private final long began = System.nanoTime();
   private int size;
   private int running;
   private boolean isStopped;
@@ -69,16 +71,25 @@ final class HostQueues {
   private Thread leader;
 
   /**
-   * @param deadline milliseconds since 1970 after which no item is given out any more
+   * @param timeLimit milliseconds from now after which no item is given out any more; negative for
+   *     no limit
    */
-  HostQueues(Configuration conf, long deadline) {
-    this.deadline = deadline;
+  HostQueues(Configuration conf, long timeLimit) {
+    deadline = timeLimit < 0 ? Long.MAX_VALUE : timeLimit;
     perQueue = conf.getInt("fetcher.threads.per.queue", 1);
     float seconds = conf.getFloat("fetcher.server.delay", 1.0f);
     delay = (long) (seconds * 1000);
     leastDelay = (long) (conf.getFloat("fetcher.server.min.delay", 0.0f) * 1000);
     leastRobotsDelay = (long) (conf.getFloat("fetcher.min.crawl.delay", seconds) * 1000);
     mostExceptions = conf.getInt("fetcher.max.exceptions.per.queue", -1);
+  }
+
+  /**
+   * Milliseconds since the queues were made. It is not the time of day: if somebody sets the clock
+   * back by a day, no host must wait for a day.
+   */
+  private long now() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
   }
 
   synchronized void add(FetchItem item) {
@@ -110,7 +121,7 @@ final class HostQueues {
   /** Waits for an address that may be fetched now. @return null when none will come any more */
   synchronized FetchItem take() throws InterruptedException {
     while (true) {
-      long now = System.currentTimeMillis();
+      long now = now();
       if (isStopped || now >= deadline || size == 0 && running == 0) {
         notifyAll();
         return null;
@@ -178,7 +189,8 @@ final class HostQueues {
       queue.isWaiting = false;
     }
     long between = Math.max(perQueue > 1 ? leastDelay : queue.delay, queue.grownDelay);
-    queue.readyAt = System.currentTimeMillis() + (now ? 0 : between);
+    // One more, because now() is rounded down.
+    queue.readyAt = now ? 0 : now() + between + 1;
     enlist(queue);
     if (size == 0 && running == 0) {
       notifyAll();
@@ -307,6 +319,6 @@ final class HostQueues {
   }
 
   boolean isLate() {
-    return System.currentTimeMillis() >= deadline;
+    return now() >= deadline;
   }
 }

@@ -26,6 +26,12 @@ final class HostWaits {
 
   static final long LONGEST_MILLIS = TimeUnit.DAYS.toMillis(1);
 
+  /**
+   * No wait is longer: the crawl cuts what a host asks for to 30 days. A time that is further ahead
+   * was stored while the clock of this machine was wrong, and says nothing.
+   */
+  static final long MAX_MILLIS = TimeUnit.DAYS.toMillis(31);
+
   private static final Logger LOG = LoggerFactory.getLogger(HostWaits.class);
   private static final int MAX_HOSTS = 1_000_000;
 
@@ -60,7 +66,7 @@ final class HostWaits {
   /** Returns whether a host must not be asked at a time. */
   synchronized boolean isWaiting(String host, long now) {
     long[] wait = hosts.get(host);
-    return wait != null && wait[0] > now;
+    return wait != null && wait[0] > now && wait[0] - now <= MAX_MILLIS;
   }
 
   /** Returns the time from which a host may be asked, in milliseconds since 1970; 0 for at once. */
@@ -80,7 +86,8 @@ final class HostWaits {
     long own = FIRST_MILLIS << Math.min(times - 1, 10);
     long wait = asked > 0 ? asked : Math.min(LONGEST_MILLIS, own);
     if (before != null || hosts.size() < MAX_HOSTS) {
-      hosts.put(host, new long[] {Math.max(now + wait, before == null ? 0 : before[0]), times});
+      long until = isWaiting(host, now) ? Math.max(now + wait, before[0]) : now + wait;
+      hosts.put(host, new long[] {until, times});
     }
   }
 

@@ -69,7 +69,6 @@ final class PageFetcher {
 
   private static final int FIRST_THREADS = 100;
   private static final long START_MILLIS = 1;
-  private static final long MILLIS_A_MINUTE = TimeUnit.MINUTES.toMillis(1);
 
   private final Configuration conf;
   private final Segment segment;
@@ -94,10 +93,7 @@ final class PageFetcher {
     this.conf = conf;
     this.segment = segment;
     int minutes = conf.getInt("fetcher.timelimit.mins", -1);
-    queues =
-        new HostQueues(
-            conf,
-            minutes < 0 ? Long.MAX_VALUE : System.currentTimeMillis() + minutes * MILLIS_A_MINUTE);
+    queues = new HostQueues(conf, TimeUnit.MINUTES.toMillis(minutes));
     protocols = new ProtocolFactory(conf);
     scoring = new ScoringFilters(conf);
     filters = new URLFilters(conf);
