@@ -97,6 +97,25 @@ public class InterruptionTest {
     assertSame(before, NutchHome.contents(home.root));
   }
 
+  @Test
+  public void while_one_run_changes_a_home_another_is_refused() throws Exception {
+    NutchHome home = home();
+    Map<String, byte[]> before = NutchHome.contents(home.root);
+    for (String verb : new String[] {"install", "uninstall"}) {
+      Answer answer =
+          NutchHome.command(
+              "flock",
+              home.root.toString(),
+              NutchHome.STAGE.resolve("bin/corpulyzer").toString(),
+              verb,
+              "--nutch-home",
+              home.root.toString());
+      assertEquals(answer.toString(), 1, answer.exit);
+      assertTrue(answer.toString(), answer.err.contains("Another install or uninstall"));
+    }
+    assertSame(before, NutchHome.contents(home.root));
+  }
+
   private interface Preparation {
     void of(NutchHome home) throws Exception;
   }

@@ -18,8 +18,9 @@ import okhttp3.Response;
 /**
  * Refuses hosts that lead into this machine or the network around it: a page on the web must not
  * lead the crawler to the web interface of a router or a database. Hosts that the operator names
- * one by one may be private. Names are checked when they are looked up. OkHttp does not look up IP
- * addresses that stand in a URL, so an interceptor checks these.
+ * one by one may be private. The addresses that are checked are those that OkHttp then connects to,
+ * so a name that leads elsewhere at the next lookup (DNS rebinding) gains nothing. OkHttp does not
+ * look up IP addresses that stand in a URL, so an interceptor checks these.
  */
 final class PublicAddresses implements Dns, Interceptor {
   /**
@@ -44,14 +45,20 @@ final class PublicAddresses implements Dns, Interceptor {
   }
 
   private final Set<String> allowed = new HashSet<>();
+  private final Dns names;
 
   PublicAddresses(Collection<String> allowed) {
+    this(allowed, Dns.SYSTEM);
+  }
+
+  PublicAddresses(Collection<String> allowed, Dns names) {
+    this.names = names;
     allowed.forEach(host -> this.allowed.add(UrlFilter.HostList.host(host, ALLOW_PRIVATE)));
   }
 
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {
-    return checked(host, Dns.SYSTEM.lookup(host));
+    return checked(host, names.lookup(host));
   }
 
   @Override

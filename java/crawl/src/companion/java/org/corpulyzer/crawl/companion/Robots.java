@@ -267,7 +267,9 @@ final class Robots {
     int code = response.code();
     if (code >= 200 && code < 300) {
       InputStream in = Body.open(response, MAX_BYTES);
-      try (Body body = Body.read(in, MAX_BYTES, true)) {
+      // A file that breaks off is a host that cannot be reached (RFC 9309, 2.3.1.4): the rules that
+      // are missing may be those that forbid.
+      try (Body body = Body.read(in, MAX_BYTES, false)) {
         if (body.cutReason() != null) {
           call.cancel();
         }

@@ -26,12 +26,15 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.Inflater;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.apache.hadoop.conf.Configuration;
@@ -975,6 +978,34 @@ public class HttpProtocolTest {
         }) {
       assertFalse(address, PublicAddresses.isPrivate(InetAddress.getByName(address)));
     }
+  }
+
+  @Test(timeout = 60_000)
+  public void aNameThatLeadsToThisMachineAtItsNextLookupIsNotConnectedTo() throws Exception {
+    RawServer server = pages((request, out) -> RawServer.page(out, "secret"));
+    InetAddress here = InetAddress.getByName("127.0.0.1");
+    InetAddress nobody = InetAddress.getByName("192.0.2.1");
+    AtomicInteger lookups = new AtomicInteger();
+    PublicAddresses guard =
+        new PublicAddresses(
+            List.of(),
+            host ->
+                List.of(List.of(nobody), List.of(here), List.of(nobody, here))
+                    .get(lookups.getAndIncrement() % 3));
+    assertEquals("the first lookup is public", List.of(nobody), guard.lookup("rebinds.test"));
+    OkHttpClient client =
+        new OkHttpClient.Builder()
+            .dns(guard)
+            .addInterceptor(guard)
+            .connectTimeout(100, TimeUnit.MILLISECONDS)
+            .build();
+    Request request =
+        new Request.Builder().url("http://rebinds.test:" + server.port() + "/page").build();
+    for (int i = 0; i < 9; i++) {
+      assertThrows(IOException.class, () -> client.newCall(request).execute());
+    }
+    assertTrue(lookups + " lookups", lookups.get() > 9);
+    assertEquals(0, server.requests.size());
   }
 
   @Test(timeout = 60_000)

@@ -99,6 +99,16 @@ public class RobotsTest {
     int dead = robots((request, out) -> {});
     assertEquals(
         "an answer without a word", ProtocolStatus.RETRY, fetch(dead, "/").getStatus().getCode());
+    int cut =
+        robots(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: text/plain", "Content-Length: 1000");
+              out.write("User-agent: *\n".getBytes(StandardCharsets.UTF_8));
+            });
+    assertEquals(
+        "the rest may forbid the page",
+        ProtocolStatus.RETRY,
+        fetch(cut, "/").getStatus().getCode());
   }
 
   @Test(timeout = 60_000)
