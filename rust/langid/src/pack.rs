@@ -25,11 +25,10 @@ use crate::lm::{MAX_CANDIDATES, MAX_FAR};
 use crate::table::{self, Posting, Table};
 use crate::words::Script;
 use crate::LangCode;
-use memmap2::Mmap;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -44,9 +43,9 @@ const LANGUAGE: usize = 16;
 const REPLACES: u8 = 1;
 const FAR: u8 = 2;
 
-/// Largest file that is opened, in bytes: all of it is read for its checksum. The largest packs
-/// have a few hundred megabytes.
-const MAX_BYTES: u64 = 4 << 30;
+/// Largest file that is opened, in bytes: all of it is kept in memory. The largest packs have a few
+/// hundred megabytes.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Most languages of a section: postings have a byte for the language.
 pub const MAX_LANGUAGES: usize = 255;
@@ -95,8 +94,8 @@ pub(crate) struct Part {
 enum Bytes {
     /// Part of the program.
     Static(&'static [u8]),
-    /// A mapped file: shared by all processes that read it, and paged in on demand.
-    Mapped(Mmap),
+    /// Of a file, after some bytes that align it to a cache line.
+    Aligned(Vec<u8>, usize),
     /// Created by this program.
     Owned(Vec<u8>),
 }
@@ -109,15 +108,14 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// Maps a file.
+    /// Reads a file.
     ///
-    /// The file must not change while it is open: to replace it, write a new file and rename it. If
-    /// a mapped file is truncated, the process ends with SIGBUS, as for every mapped library.
+    /// It is not mapped: processes would share its memory, but if somebody truncated the file
+    /// during a crawl, the process, with the JVM around it, would end with SIGBUS.
     ///
     /// # Errors
     /// Fails if the file cannot be read or is not a valid pack. The message is one sentence with
     /// the file's name.
-    #[allow(unsafe_code)]
     pub fn open(path: &Path) -> Result<Self, BadPack> {
         let bad = |reason: Invalid| BadPack(format!("language pack {}: {reason}", path.display()));
         // Checked before opening: a pipe would block until its writer opens it, and a device may
@@ -129,12 +127,21 @@ impl Pack {
         if metadata.len() > MAX_BYTES {
             return Err(bad(Invalid::TooLong(metadata.len())));
         }
-        let file = File::open(path).map_err(|error| bad(error.into()))?;
-        // SAFETY: the mapping is read-only, and the caller must not let the file shrink (see
-        // above). All bytes are validated when read, so a changed file changes results, not memory
-        // safety.
-        let map = unsafe { Mmap::map(&file) }.map_err(|error| bad(error.into()))?;
-        Self::read(Bytes::Mapped(map)).map_err(bad)
+        let length = metadata.len() as usize;
+        let mut bytes = vec![0; length + table::BUCKET];
+        let start = bytes.as_ptr().align_offset(table::BUCKET).min(table::BUCKET);
+        bytes.truncate(start + length);
+        let (header, rest) = bytes[start..].split_at_mut(HEADER.min(length));
+        let read = |file: &mut File, part: &mut [u8]| {
+            file.read_exact(part).map_err(|error| bad(error.into()))
+        };
+        let mut file = File::open(path).map_err(|error| bad(error.into()))?;
+        read(&mut file, header)?;
+        if !header.starts_with(MAGIC) {
+            return Err(bad(Invalid::NoPack));
+        }
+        read(&mut file, rest)?;
+        Self::read(Bytes::Aligned(bytes, start)).map_err(bad)
     }
 
     /// Returns the packs of the library; `models/README.md` lists their languages and sources. The
@@ -264,7 +271,7 @@ impl Bytes {
     fn as_slice(&self) -> &[u8] {
         match self {
             Self::Static(bytes) => bytes,
-            Self::Mapped(map) => map,
+            Self::Aligned(bytes, start) => bytes.get(*start..).unwrap_or_default(),
             Self::Owned(bytes) => bytes,
         }
     }
@@ -349,8 +356,7 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
         let mut record = tag.as_bytes().to_vec();
         record.extend((draft.languages.len() as u32).to_le_bytes());
         for part in [languages, buckets, lists] {
-            // Buckets are cache lines; mapped files begin at a page, so aligned offsets stay
-            // aligned.
+            // Buckets are cache lines.
             data.resize(data.len().next_multiple_of(table::BUCKET), 0);
             record.extend((data.len() as u64).to_le_bytes());
             record.extend((part.len() as u64).to_le_bytes());

@@ -242,7 +242,7 @@ fn what_is_no_regular_file_is_refused_at_once() {
     assert!(said(empty.to_str().unwrap())
         .ends_with("is not a language pack (made by `corpulyzer train`)"));
     fs::File::options().write(true).open(&empty).unwrap().set_len(5 << 30).unwrap();
-    assert!(said(empty.to_str().unwrap()).ends_with("has 5368709120 bytes, allowed are 4294967296"));
+    assert!(said(empty.to_str().unwrap()).ends_with("has 5368709120 bytes, allowed are 1073741824"));
     fs::remove_file(empty).unwrap();
 }
 
@@ -255,6 +255,15 @@ fn a_pack_that_is_replaced_stays_as_it_was_for_whoever_has_it_open() {
     fs::rename(new, &path).unwrap();
     assert_eq!(open.identify(ENGLISH, None), code("eng"));
     assert!(Pack::open(&path).is_err());
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_pack_that_is_truncated_while_it_is_open_stays_as_it_was() {
+    let path = file("truncated", small());
+    let open = Pack::open(&path).unwrap();
+    fs::File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
+    assert_eq!(LanguageModel::new(vec![open]).identify(CROATIAN, None), code("hrv"));
     fs::remove_file(path).unwrap();
 }
 
