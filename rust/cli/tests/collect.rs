@@ -282,6 +282,37 @@ fn a_killed_run_goes_on_where_it_was() {
     assert!(!parts.exists());
 }
 
+/// Memory that cannot be had ends a process at once, as `kill -9` does.
+#[cfg(target_os = "linux")]
+#[test]
+fn with_too_little_memory_there_is_the_whole_corpus_or_none() {
+    let place = Place::new();
+    let inputs = many(&place);
+    place.command("ur", "whole", &inputs).assert().success();
+    let corpus = |out: &str| fs::read(place.path(&format!("{out}/urd/corpus.jsonl.zst")));
+    let whole = corpus("whole").unwrap();
+    let mut failures = 0;
+    for kibibytes in std::iter::successors(Some(60_000_u64), |last| Some(last * 6 / 5)).take(24) {
+        let limit = format!("ulimit -v {kibibytes} && exec \"$0\" \"$@\"");
+        let run = std::process::Command::new("sh")
+            .args(["-c", &limit])
+            .arg(assert_cmd::cargo::cargo_bin("corpulyzer"))
+            .args(["collect", "--language", "ur", "--out"])
+            .arg(place.path("out"))
+            .args(&inputs)
+            .output()
+            .unwrap();
+        if run.status.success() {
+            assert_eq!(corpus("out").unwrap(), whole, "{kibibytes} KiB");
+            break;
+        }
+        failures += 1;
+        assert!(corpus("out").is_err(), "{kibibytes} KiB: {run:?}");
+    }
+    assert!(failures > 0);
+    assert_eq!(corpus("out").unwrap(), whole);
+}
+
 #[test]
 fn a_damaged_input_makes_a_partial_corpus_until_it_is_replaced() {
     let place = Place::new();
