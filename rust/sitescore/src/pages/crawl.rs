@@ -3,7 +3,7 @@
 use super::calibration::Calibration;
 use super::evidence::Evidence;
 use super::host::Host;
-use super::model::{Level, Model, Prediction, Sample};
+use super::model::{Around, Expected, Level, Model, Prediction, Sample};
 use super::round::{Account, Candidates, Chosen};
 use super::sections::Sections;
 use std::collections::{BinaryHeap, HashMap};
@@ -96,9 +96,28 @@ struct Pass {
     candidates: Candidates,
     /// Seeds of hosts without a fetched page, by the hash of their URLs.
     seeds: BinaryHeap<(u64, u32)>,
-    /// Host of the rows that come now, and the number of its seeds.
-    host: Option<u32>,
-    host_seeds: usize,
+    /// Where the row before was.
+    place: Option<Place>,
+}
+
+/// What a row shares with its neighbours in the order of URLs, found once for all of them.
+#[derive(Debug, Clone)]
+struct Place {
+    host: u32,
+    expected: Expected,
+    /// Hash of the registered domain.
+    domain: u64,
+    /// Seeds of the host that were considered.
+    seeds: usize,
+    directory: Option<Directory>,
+}
+
+/// A directory of a host.
+#[derive(Debug, Clone)]
+struct Directory {
+    path: String,
+    sections: Sections,
+    around: Around,
 }
 
 /// A crawl under the policy `pages`. For a round, call [`Crawl::add`] with all rows,
@@ -113,6 +132,8 @@ pub struct Crawl {
     model: Model,
     account: Account,
     numbers: HashMap<Box<str>, u32>,
+    /// Name and number of the host of the last row.
+    last: Option<(Box<str>, u32)>,
     hosts: Vec<Host>,
     samples: BinaryHeap<Kept>,
     pass: Option<Pass>,
@@ -138,6 +159,7 @@ impl Crawl {
             model,
             account,
             numbers: HashMap::new(),
+            last: None,
             hosts: Vec::new(),
             samples: BinaryHeap::new(),
             pass: None,
@@ -183,7 +205,19 @@ impl Crawl {
         }
     }
 
+    /// Returns the number of a host. Rows of a host follow one another, so it mostly is the last.
     fn number(&mut self, name: &str, label_bytes: usize) -> u32 {
+        match &self.last {
+            Some((last, number)) if **last == *name => *number,
+            _ => {
+                let number = self.find_or_add(name, label_bytes);
+                self.last = Some((name.into(), number));
+                number
+            }
+        }
+    }
+
+    fn find_or_add(&mut self, name: &str, label_bytes: usize) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;
         }
@@ -231,8 +265,7 @@ impl Crawl {
             top,
             candidates: self.account.candidates(top).with_cap(cap),
             seeds: BinaryHeap::new(),
-            host: None,
-            host_seeds: 0,
+            place: None,
         });
     }
 
@@ -241,15 +274,23 @@ impl Crawl {
         let (name, path) = host_and_path(row.url);
         let number = self.number(name, row.label_bytes);
         let Self { model, hosts, pass: Some(pass), .. } = self else { return };
-        if pass.host != Some(number) {
+        if pass.place.as_ref().is_none_or(|place| place.host != number) {
             pass.end_host(hosts);
-            pass.host = Some(number);
+            let domain = name.get(row.label_bytes..).unwrap_or(name).trim_start_matches('.');
+            pass.place = Some(Place {
+                host: number,
+                expected: model.expected(&hosts[number as usize]),
+                domain: hash(domain),
+                seeds: 0,
+                directory: None,
+            });
         }
+        let Some(place) = &mut pass.place else { return };
         let host = &hosts[number as usize];
         let hash = hash(row.url);
         if row.seed && host.counts.fetched == 0 {
-            if pass.host_seeds < pass.candidates.cap() {
-                pass.host_seeds += 1;
+            if place.seeds < pass.candidates.cap() {
+                place.seeds += 1;
                 pass.seeds.push((hash, row.id));
                 if pass.seeds.len() > pass.top {
                     pass.seeds.pop();
@@ -258,10 +299,9 @@ impl Crawl {
             return;
         }
         // Among equal scores the hash decides, so that no part of the alphabet comes first.
-        let place = (hash >> 32) << 32 | u64::from(row.id);
-        let prediction = model.of_host(host).predict(&Sections::of(path), &row.links);
-        let domain = name.get(row.label_bytes..).unwrap_or(name).trim_start_matches('.');
-        pass.candidates.add_of_group(place, self::hash(domain), &prediction);
+        let order = (hash >> 32) << 32 | u64::from(row.id);
+        let prediction = place.predict(model, host, path, &row.links);
+        pass.candidates.add_of_group(order, place.domain, &prediction);
     }
 
     /// Returns the rows of the round, the first to fetch first.
@@ -311,10 +351,35 @@ impl Crawl {
 
 impl Pass {
     fn end_host(&mut self, hosts: &[Host]) {
-        if let Some(host) = self.host {
-            self.candidates.end_host(hosts[host as usize].counts.kept == 0);
+        if let Some(place) = self.place.take() {
+            self.candidates.end_host(hosts[place.host as usize].counts.kept == 0);
         }
-        self.host_seeds = 0;
+    }
+}
+
+impl Place {
+    /// Predicts a row of the host. Pages of a directory share what their sections say, unless they
+    /// have parameters or are the front page of a section.
+    fn predict(&mut self, model: &Model, host: &Host, path: &str, links: &Evidence) -> Prediction {
+        let of_host = model.of_known(host, self.expected);
+        if path.contains(['?', '#']) {
+            return of_host.predict(&Sections::of(path), links);
+        }
+        let (path, page) = path.rsplit_once('/').unwrap_or_default();
+        let directory = match self.directory.take() {
+            Some(directory) if directory.path == path => directory,
+            _ => {
+                let sections = Sections::of(&format!("{path}/"));
+                let around = of_host.around(&sections);
+                Directory { path: path.to_owned(), sections, around }
+            }
+        };
+        let Directory { sections, around, .. } = self.directory.insert(directory);
+        sections.set_page(page);
+        if of_host.is_front(sections) {
+            return of_host.predict(sections, links);
+        }
+        of_host.predict_in(around, links)
     }
 }
 
@@ -429,6 +494,48 @@ mod tests {
         let [ur, en] = ["/ur/x", "/en/x"]
             .map(|path| crawl.predict(&row(&format!("http://a.test{path}"), None)).p);
         assert!(ur > 0.8 && en < 0.2, "{ur} {en}");
+    }
+
+    #[test]
+    fn neighbours_are_predicted_like_rows_by_themselves() {
+        let paths =
+            ["", "/", "/ur", "/ur/", "/ur/a", "/ur/a/b?lang=en", "/ur/a#ur", "/en", "/x/ur"];
+        let paths =
+            paths.into_iter().chain(["/ur/a/b/c/d", "/ur/a/b/c/e", "/en/a", "/en/b", "/z/1"]);
+        let urls: Vec<String> = ["http://a.test", "http://ur.b.test", "http://c.test"]
+            .iter()
+            .flat_map(|host| paths.clone().map(move |path| format!("{host}{path}")))
+            .collect();
+        let rows: Vec<Row> = (0..)
+            .zip(&urls)
+            .map(|(id, url)| {
+                let label_bytes = 2 * usize::from(url.contains("ur.b"));
+                let fetched = id % 3 == 0 && !url.contains("c.test");
+                let bytes = if url.contains("ur") { 900 } else { 0 };
+                Row { id, label_bytes, ..row(url, fetched.then_some(bytes)) }
+            })
+            .collect();
+        let crawl = learned(&rows);
+        let mut places: HashMap<&str, Place> = HashMap::new();
+        let mut levels: Vec<Level> = Vec::new();
+        for row in &rows {
+            let (name, path) = host_and_path(row.url);
+            let host = crawl.host(name).expect("all rows were added");
+            let expected = crawl.model.expected(host);
+            let place = places.entry(name).or_insert(Place {
+                host: crawl.numbers[name],
+                expected,
+                domain: 0,
+                seeds: 0,
+                directory: None,
+            });
+            let neighbour = place.predict(&crawl.model, host, path, &row.links);
+            assert_eq!(neighbour, crawl.predict(row), "{}", row.url);
+            levels.push(neighbour.level);
+        }
+        for level in [Level::NewHost, Level::NewSection, Level::Known] {
+            assert!(levels.contains(&level), "{level:?}");
+        }
     }
 
     #[test]

@@ -174,14 +174,22 @@ impl Model {
 
     /// Prepares the predictions of a host's rows.
     pub fn of_host<'a>(&'a self, host: &'a Host) -> HostModel<'a> {
+        HostModel { model: self, host, expected: self.expected(host) }
+    }
+
+    /// Returns what to expect of a host's pages.
+    pub(super) fn expected(&self, host: &Host) -> Expected {
         let prior = sigma(self.host.logit(&host_features(host)));
         let kept = f64::from(host.counts.kept);
-        HostModel {
-            model: self,
-            host,
+        Expected {
             share: posterior(host.counts, prior, HOST_PAGES),
             bytes: (host.bytes + self.byte_pages * self.page_bytes) / (kept + self.byte_pages),
         }
+    }
+
+    /// As [`Self::of_host`], with the result of [`Self::expected`].
+    pub(super) fn of_known<'a>(&'a self, host: &'a Host, expected: Expected) -> HostModel<'a> {
+        HostModel { model: self, host, expected }
     }
 
     /// Learns from a crawl: four passes over the hosts' sums and two over the fetched rows. Each
@@ -384,15 +392,32 @@ fn beta_binomial(counts: Counts, mean: f64, pages: f64) -> f64 {
     ln_beta(a + kept, b + fetched - kept) - ln_beta(a, b)
 }
 
+/// What a host's pages have in common.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Expected {
+    /// Share of the host's pages in the language.
+    share: f64,
+    /// Bytes of its pages in the language.
+    bytes: f64,
+}
+
+/// What the pages of the same sections have in common.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Around {
+    /// Logit of the share of pages in the language.
+    logit: f64,
+    /// Whether a page of the innermost section was fetched.
+    is_known: bool,
+    /// [`Model::names`] of the sections.
+    names: f64,
+}
+
 /// A host under a model: predicts its rows.
 #[derive(Debug, Clone, Copy)]
 pub struct HostModel<'a> {
     model: &'a Model,
     host: &'a Host,
-    /// Share of the host's pages in the language.
-    share: f64,
-    /// Expected bytes of its pages in the language.
-    bytes: f64,
+    expected: Expected,
 }
 
 impl HostModel<'_> {
@@ -403,23 +428,42 @@ impl HostModel<'_> {
 
     /// Predicts a row.
     pub fn predict(&self, sections: &Sections, links: &Evidence) -> Prediction {
-        let (section, is_known) = self.section(sections);
-        let level = match (self.is_new(), is_known) {
+        self.predict_in(&self.around(sections), links)
+    }
+
+    /// Predicts a row of the sections of [`Self::around`].
+    pub(super) fn predict_in(&self, around: &Around, links: &Evidence) -> Prediction {
+        let section = around.logit as f32;
+        let level = match (self.is_new(), around.is_known) {
             (true, _) => Level::NewHost,
             (false, false) => Level::NewSection,
             (false, true) => Level::Known,
         };
-        let names = self.model.names(self.host, sections);
-        let features = row_features(section as f32, links, names);
-        let logit = level.model().map_or(section, |level| self.model.rows[level].logit(&features));
+        let features = row_features(section, links, around.names);
+        let logit =
+            level.model().map_or(around.logit, |level| self.model.rows[level].logit(&features));
         let p = sigma(logit);
-        Prediction { p, score: p * self.bytes, section: section as f32, level }
+        Prediction { p, score: p * self.expected.bytes, section, level }
+    }
+
+    /// Returns what pages of these sections have in common.
+    pub(super) fn around(&self, sections: &Sections) -> Around {
+        let (logit, is_known) = self.section(sections);
+        Around { logit, is_known, names: self.model.names(self.host, sections) }
+    }
+
+    /// Returns whether the page itself may be the front page of a section, so that it differs from
+    /// the other pages of its directory.
+    pub(super) fn is_front(&self, sections: &Sections) -> bool {
+        sections
+            .front()
+            .is_some_and(|key| self.host.section(key).is_some() || self.model.names.has(key))
     }
 
     /// Returns the logit of a section's share, shrunk level by level towards the host's, and
     /// whether a page of the innermost section was fetched.
     fn section(&self, sections: &Sections) -> (f64, bool) {
-        let mut sum = logit(self.share);
+        let mut sum = logit(self.expected.share);
         let mut values: HashMap<&str, f64> = HashMap::new();
         let mut is_known = false;
         let front = sections.front().filter(|key| self.host.section(key).is_some());
@@ -430,7 +474,8 @@ impl HostModel<'_> {
                 continue;
             };
             is_known = true;
-            let around = parent(key).and_then(|key| values.get(key)).copied().unwrap_or(self.share);
+            let around =
+                parent(key).and_then(|key| values.get(key)).copied().unwrap_or(self.expected.share);
             let same = counts.fetched == self.host.around(key).fetched;
             let value = match same {
                 true => around,

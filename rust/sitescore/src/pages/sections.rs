@@ -36,11 +36,7 @@ impl Sections {
             sections.path.push('/');
             sections.ends.push(sections.path.len());
         }
-        if sections.ends.len() < MAX_PARTS && !page.is_empty() {
-            sections.front.clone_from(&sections.path);
-            fold(page, &mut sections.front);
-            sections.front.push('/');
-        }
+        sections.set_page(page);
         let pairs = query.split(['&', ';']).filter(|pair| {
             pair.split_once('=').is_some_and(|(name, value)| !name.is_empty() && !value.is_empty())
         });
@@ -53,6 +49,16 @@ impl Sections {
             sections.parameters.push(folded);
         }
         sections
+    }
+
+    /// Changes the page to another one of the same directory: its name behind the last slash.
+    pub(super) fn set_page(&mut self, page: &str) {
+        self.front.clear();
+        if self.ends.len() < MAX_PARTS && !page.is_empty() {
+            self.front.push_str(&self.path);
+            fold(page, &mut self.front);
+            self.front.push('/');
+        }
     }
 
     /// Returns the directories as keys of [`Host`](super::Host), outermost first.

@@ -3,7 +3,7 @@
 use super::host::{Counts, Host};
 use super::logistic::logit;
 use super::sections::{token, Sections};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// Most names that are kept. If there are more than twice as many, those of the fewest sections are
 /// left out.
@@ -19,7 +19,7 @@ const MAX_LOGIT: f64 = 4.0;
 /// name has a high share.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tokens {
-    names: BTreeMap<Box<str>, (f64, u32)>,
+    names: HashMap<Box<str>, (f64, u32)>,
 }
 
 impl Tokens {
@@ -65,6 +65,11 @@ impl Tokens {
                 self.names.remove(name);
             }
         }
+    }
+
+    /// Returns whether a section has the name of a section that was added.
+    pub(super) fn has(&self, key: &str) -> bool {
+        token(key).is_some_and(|name| self.names.contains_key(name))
     }
 
     /// Returns what the names of a row's sections say about its language, as a sum of differences
