@@ -7,6 +7,7 @@ use fastrand::Rng;
 use serde::Serialize;
 use sitescore::pages::Calibration;
 use sitescore::{probe_score, HostTotals, ScorePolicy, ScoreSettings};
+use std::collections::HashMap;
 
 /// Settings of a crawl, except for the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -204,6 +205,7 @@ pub fn crawl(
             Rule::Random => std::iter::repeat_with(|| rng.f32()).take(pages).collect(),
             Rule::Opic => vec![0.0; pages],
             Rule::Oracle => ideal(graph, settings.min_bytes),
+            Rule::Shares => shares(graph, settings.min_bytes),
             _ => Vec::new(),
         },
         cash: if policy.rule == Rule::Opic { vec![0.0; pages] } else { Vec::new() },
@@ -304,12 +306,13 @@ impl Crawl<'_> {
         batch
     }
 
-    /// Returns the score of a page by itself, for rules that have one. The oracle knows when a host
-    /// changes.
+    /// Returns the score of a page by itself, for rules that have one. The oracle and the policy
+    /// `shares` know when a host changes.
     fn own_score(&self, page: u32, round: usize) -> Option<f32> {
         let is_lost = || {
             let host = self.graph.host_of(page);
-            self.policy.rule == Rule::Oracle && self.graph.details().is_changed(host, round)
+            matches!(self.policy.rule, Rule::Oracle | Rule::Shares)
+                && self.graph.details().is_changed(host, round)
         };
         self.score.get(page as usize).map(|&own| if is_lost() { 0.0 } else { own })
     }
@@ -489,6 +492,32 @@ fn ideal(graph: &Graph, min_bytes: u32) -> Vec<f32> {
         let bytes: f64 = kept.iter().filter_map(|&page| graph.target(page)).map(f64::from).sum();
         for &page in &kept {
             scores[page as usize] = (bytes / kept.len() as f64) as f32;
+        }
+    }
+    scores
+}
+
+/// Returns each page's score for the policy `shares`: the share of the pages of its section of the
+/// host that are in the language, times the mean bytes of the host's pages in it.
+fn shares(graph: &Graph, min_bytes: u32) -> Vec<f32> {
+    let mut scores = vec![0.0; graph.pages()];
+    for host in 0..graph.hosts() {
+        let (mut bytes, mut kept) = (0.0, 0.0);
+        let mut sections: HashMap<usize, (f64, f64)> = HashMap::new();
+        for page in graph.pages_of(host) {
+            let Some(target) = graph.target(page) else { continue };
+            let (in_language, all) = sections.entry(graph.details().section(page)).or_default();
+            *all += 1.0;
+            if target >= min_bytes {
+                *in_language += 1.0;
+                kept += 1.0;
+                bytes += f64::from(target);
+            }
+        }
+        for page in graph.pages_of(host).filter(|_| kept > 0.0) {
+            let sums = sections.get(&graph.details().section(page));
+            let share = sums.map_or(0.0, |(in_language, all)| in_language / all);
+            scores[page as usize] = (share * bytes / kept) as f32;
         }
     }
     scores

@@ -36,6 +36,9 @@ pub enum Rule {
     /// The bound: it knows the language of each page, and takes those in the language first, from
     /// the hosts with the most bytes on a page.
     Oracle,
+    /// A bound for what sections can tell: it knows the share of each section's pages that are in
+    /// the language, and the mean bytes of each host, and nothing of a single page.
+    Shares,
 }
 
 /// A policy's data on a host.
@@ -147,7 +150,7 @@ pub struct BadPolicy(String);
 
 /// The syntax of a policy.
 pub const GRAMMAR: &str =
-    "random, opic, mean, explore, pages, pages:PERCENT, shrunk:PAGES, density, linked and power:EXPONENT, and behind \
+    "random, opic, mean, explore, pages, pages:PERCENT, shrunk:PAGES, density, linked, shares and power:EXPONENT, and behind \
                            it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only, \
                            +lead:PAGES, +budget:PERCENT, +barren:PAGES, +limit:PAGES and +rising:FACTOR";
 
@@ -163,6 +166,7 @@ impl FromStr for Policy {
             ("shrunk", Some(pages)) => Rule::Shrunk(pages),
             ("density", None) => Rule::Density,
             ("linked", None) => Rule::Linked,
+            ("shares", None) => Rule::Shares,
             ("pages", None) => Rule::Pages(100.0 * Account::SHARE),
             ("pages", Some(percent)) if percent <= 100.0 => Rule::Pages(percent),
             ("power", Some(exponent)) => Rule::Power(exponent),
@@ -222,6 +226,7 @@ impl fmt::Display for Policy {
             Rule::Pages(percent) if percent == 100.0 * Account::SHARE => write!(f, "pages")?,
             Rule::Pages(percent) => write!(f, "pages:{percent}")?,
             Rule::Oracle => write!(f, "oracle")?,
+            Rule::Shares => write!(f, "shares")?,
         }
         let plain = Policy::from(self.rule);
         if let Some(cap) = self.cap {

@@ -137,6 +137,25 @@ fn the_oracle_is_a_bound_on_every_web() {
 }
 
 #[test]
+fn shares_tell_sections_apart_but_not_their_pages() {
+    let page = |target| Page { target, raw: 9000 };
+    // Half of the pages of /a/ are in the language, and all of /b/.
+    let mut graph = Graph::with_pages([vec![page(900), page(900), page(0), page(900), page(900)]]);
+    let details = Details {
+        sections: ["/", "/a/", "/b/"].iter().map(|url| Sections::of(url)).collect(),
+        section_of: vec![0, 1, 1, 2, 2],
+        ..Details::default()
+    };
+    graph.push_links(&mut vec![1, 2, 3, 4]);
+    (0..4).for_each(|_| graph.push_links(&mut Vec::new()));
+    graph.set_details(details);
+    let settings = CrawlSettings { rounds: 3, top: 2, ..SETTINGS };
+    let outcome = run(&graph, &[0], settings, "shares".parse().unwrap());
+    let relevant: Vec<usize> = outcome.rounds.iter().map(|round| round.relevant).collect();
+    assert_eq!(relevant, [1, 2, 1], "the pages of /b/, then both of /a/");
+}
+
+#[test]
 fn seeds_of_the_mix_none_are_not_in_the_language() {
     let settings = SiteSettings { pages: 9_000, sites: 90, ..SiteSettings::default() };
     let graph = sites::generate(&settings, 1);
