@@ -31,10 +31,13 @@ need_maturin() {
     die "maturin cannot be had from PyPI; only the Python package needs it." 2
 }
 
-# lay_out_packs: the language packs that `corpulyzer --pack seed|far` of the package opens.
-lay_out_packs() {
-  local place=$root/rust/python/lib/corpulyzer/packs
-  mkdir -p "$place" && cp "$root"/rust/langid/models/{seed,far}.pack "$place/"
+# lay_out_package: what the package has beside its sources: the language packs that `corpulyzer --pack
+# seed|far` opens, where the models are from, man pages and completions.
+lay_out_package() {
+  local place=$root/rust/python/lib/corpulyzer share=$root/rust/python/data/data/share
+  mkdir -p "$place/packs" && cp "$root"/rust/langid/models/{seed,far}.pack "$place/packs/" &&
+    cp "$root/rust/langid/models/README.md" "$place/MODELS.md" &&
+    rm -rf "$share"/{man,bash-completion,zsh,fish} && "$CARGO_TARGET_DIR/release/corpulyzer" generate "$share"
 }
 
 # pack_wheel ARCH: packs the wheel of the portable profile, linked by zig.
@@ -51,14 +54,16 @@ pack_sources_of_wheel() (
 # build_wheel [ARCH...]: wheels and the archive of sources, in build/wheels.
 build_wheel() {
   local arch clean rustc built=()
-  need_java
-  need_rust gradle:gradle
+  need_rust
   need_zig
   need_maturin
+  build_rust
   rm -rf "$wheels" && mkdir -p "$wheels"
-  lay_out_packs
+  lay_out_package || die "the man pages of the Python package were not written"
   (cd "$root" && cargo fetch --quiet --locked) </dev/null >&2 || die "the crates could not be fetched"
-  run_gradle -q pythonLicences || die "the licences of the Python package were not written"
+  (cd "$root" && python3 bin/dev/lib/licences.py python "The Python module" \
+    rust/python/lib/corpulyzer/THIRD-PARTY.txt "$zig_home"/lib/python*/site-packages/ziglang) ||
+    die "the licences of the Python package were not written"
   (($#)) || set -- "${architectures[@]}"
   for arch; do
     if ! find_rustc "$arch"; then
@@ -87,7 +92,7 @@ test_python() {
   local xml=$1 home=$root/build/python list=$root/rust/python/tests/requirements.txt code=0
   rm -rf "$xml" "$home/wheel"
   new_environment "$home" "$maturin_package" --requirement "$list" || return 2
-  lay_out_packs
+  lay_out_package || { say "the man pages were not written"; return 1; }
   say "testing the Python package (results: ${xml#"$root/"})"
   {
     (cd "$root" && nice "$home/bin/python" -m maturin build --quiet --locked --profile release \

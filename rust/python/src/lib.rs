@@ -5,6 +5,7 @@
 //!
 //! Work runs without the lock of the interpreter. A panic becomes an exception.
 
+mod archives;
 mod documents;
 mod engines;
 mod errors;
@@ -12,12 +13,15 @@ mod html;
 mod languages;
 mod measure;
 mod run;
+mod texts;
 
 use pyo3::prelude::*;
 
 /// The engine of Corpulyzer.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::archives::Archives;
     #[pymodule_export]
     use crate::documents::Documents;
     #[pymodule_export]
@@ -28,10 +32,19 @@ mod _native {
     use crate::languages::{language_code, train, train_texts, Identifier};
     #[pymodule_export]
     use crate::measure::report;
+    #[pymodule_export]
+    use crate::texts::{signals, split_sentences, split_words};
 
     use crate::run;
     use pyo3::prelude::*;
     use std::ffi::OsString;
+
+    /// Lets all functions that read records read Parquet too.
+    #[pymodule_init]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        records::read_tables_by(parquet_files::open);
+        Ok(())
+    }
 
     /// Returns the version of the program.
     #[pyfunction]

@@ -60,3 +60,15 @@ def test_ctrl_c_ends_it_with_130(tmp_path: Path) -> None:
     time.sleep(2)
     work.send_signal(signal.SIGINT)
     assert work.wait(20) == 130
+
+
+def test_man_pages_and_completions_are_installed_with_it() -> None:
+    share = Path(sys.prefix) / "share"
+    page = (share / "man/man1/corpulyzer-collect.1").read_text()
+    assert "language" in page
+    for completion in (
+        "bash-completion/completions/corpulyzer",
+        "zsh/site-functions/_corpulyzer",
+        "fish/vendor_completions.d/corpulyzer.fish",
+    ):
+        assert "collect" in (share / completion).read_text(), completion

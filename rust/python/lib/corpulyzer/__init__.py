@@ -8,6 +8,7 @@ and Ctrl-C ends them.
 
 from __future__ import annotations
 
+from ._archives import ArchiveRecord, records
 from ._corpora import Document, collect, report, report_html
 from ._engine import Engine, extract, extract_all
 from ._errors import (
@@ -21,12 +22,16 @@ from ._errors import (
 from ._languages import identify, langbytes, languages, train
 from ._native import version as _version
 from ._records import Extraction, Pack, Record, Span, TrainedLanguage
+from ._texts import signals, split_sentences, split_words
+from ._verbs import Done, deduplicate, package, run, seeds, sentences, words
 
 __version__ = _version()
 
 __all__ = [
+    "ArchiveRecord",
     "CorpulyzerError",
     "Document",
+    "Done",
     "Engine",
     "Extraction",
     "InputError",
@@ -39,12 +44,22 @@ __all__ = [
     "Span",
     "TrainedLanguage",
     "collect",
+    "deduplicate",
     "extract",
     "extract_all",
     "identify",
     "langbytes",
     "languages",
+    "package",
+    "records",
     "report",
     "report_html",
+    "run",
+    "seeds",
+    "sentences",
+    "signals",
+    "split_sentences",
+    "split_words",
     "train",
+    "words",
 ]
