@@ -32,7 +32,8 @@ use crate::lanes::{
 };
 use crate::list::{Listed, WordList};
 use crate::pack::{Language, Pack};
-use crate::prior;
+use crate::prior::{self, Evidence};
+use crate::stop::is_function_word;
 use crate::table::{self, List, Place, Table, ABSENT, NOWHERE};
 use crate::train::USUAL;
 use crate::words::{for_each_word, Script, MAX_WORD};
@@ -741,7 +742,7 @@ impl LanguageModel {
     ) -> (LangCode, Vec<LangCode>) {
         let mut sum: Option<Sum> = None;
         self.read(words, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word.letters));
+            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
         });
         sum.map_or((LangCode::UND, Vec::new()), |sum| {
             let language = sum.answer(allowed);
@@ -759,7 +760,7 @@ impl LanguageModel {
     ) -> Option<Judged> {
         let mut sum: Option<Sum> = None;
         self.read(words, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(candidates)).add(costs, letters_of(word.letters));
+            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
         });
         sum?.judge(allowed)
     }
@@ -773,10 +774,10 @@ impl LanguageModel {
     pub(crate) fn parts_in(&self, words: &WordList, script: Script) -> Vec<(Run, Vec<LangCode>)> {
         let mut path: Option<(Path, Sum)> = None;
         self.read(words, script, |word, candidates, costs| {
-            let (path, sum) =
-                path.get_or_insert_with(|| (Path::new(candidates), Sum::new(candidates)));
+            let (path, sum) = path
+                .get_or_insert_with(|| (Path::new(candidates), Sum::new(&self.packs, candidates)));
             path.step(word, costs.above);
-            sum.add(costs, letters_of(word.letters));
+            sum.add(costs, word);
         });
         let mut cuts = match path {
             None => Vec::new(),
@@ -814,8 +815,8 @@ impl LanguageModel {
         let mut parts = Vec::with_capacity(ends.len());
         let mut part: Option<Sum> = None;
         self.read(words, script, |word, candidates, costs| {
-            let sum = part.get_or_insert_with(|| Sum::new(candidates));
-            sum.add(costs, letters_of(word.letters));
+            let sum = part.get_or_insert_with(|| Sum::new(&self.packs, candidates));
+            sum.add(costs, word);
             if ends.get(parts.len()) == Some(&word.end) {
                 parts.push(sum.part(word.end));
                 part = None;
@@ -909,9 +910,36 @@ pub(crate) struct Judged {
 /// The language of a part of a text, its contenders, and the part's end.
 type Ended = (LangCode, Vec<LangCode>, usize);
 
+/// A word of a short text.
+struct Seen {
+    key: u64,
+    letters: u16,
+}
+
+/// The words of a short text that a language has in its tables: a bit for each word.
+#[derive(Debug, Clone, Copy, Default)]
+struct Found {
+    known: u64,
+    /// Those that are function words.
+    frequent: u64,
+}
+
+impl Found {
+    fn add(&mut self, number: usize, cost: u8) {
+        self.known |= 1 << number;
+        self.frequent |= u64::from(is_function_word(cost)) << number;
+    }
+}
+
+// Every word has a letter and an end.
+const _: () = assert!(prior::LONG / 2 <= u64::BITS as u64);
+
 /// The cost of a text, or of a part of it, in each language of a script.
 struct Sum<'a> {
+    packs: &'a [Arc<Pack>],
     candidates: &'a Candidates,
+    /// The words of a text that is short, with a prior; see [`demand`](Self::demand).
+    words: Vec<Seen>,
     /// The least costs of all words.
     least: u64,
     /// The further costs of each language.
@@ -928,10 +956,12 @@ struct Sum<'a> {
 }
 
 impl<'a> Sum<'a> {
-    fn new(candidates: &'a Candidates) -> Self {
+    fn new(packs: &'a [Arc<Pack>], candidates: &'a Candidates) -> Self {
         let width = candidates.width();
         Self {
+            packs,
             candidates,
+            words: Vec::new(),
             least: 0,
             above: vec![0; width],
             recent: vec![0; width],
@@ -943,7 +973,11 @@ impl<'a> Sum<'a> {
         }
     }
 
-    fn add(&mut self, costs: Costs, letters: u16) {
+    fn add(&mut self, costs: Costs, word: &Listed) {
+        let letters = letters_of(word.letters);
+        if self.is_short() {
+            self.words.push(Seen { key: word.key, letters: word.letters });
+        }
         match (self.most.checked_add(costs.bounds.most), self.most_wins.checked_add(letters)) {
             (Some(most), Some(most_wins)) => (self.most, self.most_wins) = (most, most_wins),
             _ => {
@@ -963,20 +997,87 @@ impl<'a> Sum<'a> {
         (language, self.contenders(language), end)
     }
 
-    /// Returns the cost of each language with its prior, in units.
-    fn totals(&self) -> Vec<u64> {
-        let above = self.above.iter().zip(&self.recent).zip(&self.candidates.prior);
+    /// Returns whether the text so far is short enough for [`demand`](Self::demand).
+    fn is_short(&self) -> bool {
+        self.candidates.unknown > 0 && self.letters < prior::LONG
+    }
+
+    /// Returns the cost of each language with its prior, in units. In short text, a rare language
+    /// that is likelier than every common one must meet its demand too.
+    fn totals(&self, allowed: Allowed) -> Vec<u64> {
+        let Candidates { languages, prior, hidden, .. } = self.candidates;
+        let above = self.above.iter().zip(&self.recent).zip(prior);
         let total = |((above, &recent), &prior): ((&u64, &u16), &u16)| {
-            self.least + above + u64::from(recent) + prior::of_length(prior, self.letters)
+            self.least + above + u64::from(recent) + u64::from(prior)
         };
-        above.map(total).collect()
+        let mut totals: Vec<u64> = above.map(total).collect();
+        if !self.is_short() {
+            return totals;
+        }
+        let is_rival = |at: &usize| {
+            let code = languages[*at].code;
+            !hidden[*at] && allowed.is_none_or(|allowed| allowed.contains(&code))
+        };
+        let rivals = || (0..totals.len()).filter(is_rival);
+        let is_rare = |at: &usize| prior::is_rare(prior[*at]);
+        let common = rivals().filter(|at| !is_rare(at)).min_by_key(|&at| totals[at]);
+        let most = common.map_or(u64::MAX, |at| totals[at]);
+        let ahead: Vec<usize> = rivals().filter(|&at| is_rare(&at) && totals[at] < most).collect();
+        if !ahead.is_empty() {
+            let found = self.found();
+            let of_common = common.map_or(Found::default(), |at| found[at]);
+            ahead.into_iter().for_each(|at| totals[at] += self.demand(found[at], of_common, at));
+        }
+        totals
+    }
+
+    /// Returns the words of a short text that each language has.
+    fn found(&self) -> Vec<Found> {
+        let Candidates { languages, tables, parts, .. } = self.candidates;
+        let mut found = vec![Found::default(); languages.len()];
+        for (number, word) in self.words.iter().enumerate() {
+            for &(pack, section, first) in tables {
+                let pack = &self.packs[pack];
+                let Some(table) = pack.table(&pack.sections[section]) else { continue };
+                let place = table.find(word.key);
+                if place == NOWHERE {
+                    continue;
+                }
+                table.list(place).for_each(|[language, cost]| {
+                    let at = first + usize::from(language);
+                    let head = parts.iter().find(|part| part.at == at).map_or(at, |part| part.head);
+                    if let Some(found) = found.get_mut(head).filter(|_| cost != ABSENT) {
+                        found.add(number, cost);
+                    }
+                });
+            }
+        }
+        found
+    }
+
+    /// Returns by how much a rare language that has these words must be likelier than a common one
+    /// that has others, in units.
+    fn demand(&self, found: Found, common: Found, at: usize) -> u64 {
+        let sum = |is_known: &dyn Fn(usize) -> bool| -> u32 {
+            let known = self.words.iter().enumerate().filter(|&(number, _)| is_known(number));
+            known.map(|(_, word)| u32::from(word.letters)).sum()
+        };
+        let letters = sum(&|_| true).max(1);
+        prior::demand(&Evidence {
+            words: self.words.len() as u32,
+            function_words: found.frequent.count_ones(),
+            own: (found.frequent & !common.frequent).count_ones(),
+            of_common: (common.frequent & !found.frequent).count_ones(),
+            known: f64::from(sum(&|number| found.known >> number & 1 == 1)) / f64::from(letters),
+            trained: self.candidates.languages[at].words,
+        })
     }
 
     /// Returns the languages of CLD2 that are about as likely as a result: their costs are at most
     /// [`CLOSE`] above its cost. Empty if CLD2 lacks the result or has no other of them.
     fn contenders(&self, language: LangCode) -> Vec<LangCode> {
         let candidates = self.candidates;
-        let totals = self.totals();
+        let totals = self.totals(None);
         let codes = candidates.languages.iter().map(|language| language.code);
         let asked =
             || codes.clone().zip(&totals).zip(&candidates.is_asked).filter(|(_, asked)| **asked);
@@ -1002,7 +1103,7 @@ impl<'a> Sum<'a> {
         let languages = &self.candidates.languages;
         let is_allowed = |code: LangCode| allowed.is_none_or(|allowed| allowed.contains(&code));
         let (mut best, mut second): (Option<(u64, usize)>, u64) = (None, u64::MAX);
-        for (at, total) in self.totals().into_iter().enumerate() {
+        for (at, total) in self.totals(allowed).into_iter().enumerate() {
             if self.candidates.hidden[at] || !is_allowed(languages[at].code) {
                 continue;
             }
@@ -1015,10 +1116,10 @@ impl<'a> Sum<'a> {
             }
         }
         let (least, at) = best?;
-        let cost = least - prior::of_length(self.candidates.prior[at], self.letters);
+        let cost = self.least + self.above[at] + u64::from(self.recent[at]);
         // A single candidate has no competitor.
         let margin = (second != u64::MAX).then(|| second - least);
-        let room = self.room(at, cost, margin.unwrap_or(0));
+        let room = self.room(at, cost, least - cost, margin.unwrap_or(0));
         let stands = margin.is_none() || room >= 0.0;
         Some(Judged {
             language: if stands { languages[at].code } else { LangCode::UND },
@@ -1033,8 +1134,8 @@ impl<'a> Sum<'a> {
 
     /// Returns how far the surprise of the cheapest language is below its limit. The language is
     /// accepted from 0 on: it is then likelier than a language that no model has. `cost` is its
-    /// cost without its prior, `margin` the additional cost of the next language, both in units.
-    fn room(&self, at: usize, cost: u64, margin: u64) -> f64 {
+    /// cost without its `prior`, `margin` the additional cost of the next language, all in units.
+    fn room(&self, at: usize, cost: u64, prior: u64, margin: u64) -> f64 {
         let language = &self.candidates.languages[at];
         // The few lines that measured a small model may repeat the others.
         let least = if language.words < FEW { USUAL } else { 1 };
@@ -1042,7 +1143,6 @@ impl<'a> Sum<'a> {
         let letters = self.letters as f64;
         let share = |units: u64| units as f64 / UNITS_PER_BIT / letters / usual;
         let unknown = prior::unknown_of_length(self.candidates.unknown, self.letters);
-        let prior = prior::of_length(self.candidates.prior[at], self.letters);
         let lead = unknown.saturating_sub(prior);
         let surprise = share(cost) - 1.0;
         let won = (self.wins[at] + u64::from(self.recent_wins[at])) as f64 / letters;
@@ -1088,7 +1188,7 @@ impl Identify for LanguageModel {
 }
 
 /// Version of the computation with the tables.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// The cheapest path through the words of one script, for each language at its end. The memory per
 /// word is at most one [`Cut`], whatever the number of languages.

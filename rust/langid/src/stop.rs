@@ -93,7 +93,6 @@ pub(crate) fn frequent_words(
     if models.is_empty() {
         return None;
     }
-    let most = FREQUENT.log2() * UNITS_PER_BIT / f64::from(WORD_STEP);
     let (mut frequent, mut words) = (0, 0);
     for_each_word(text, |word| {
         if word.letters.len() == 1 {
@@ -104,8 +103,7 @@ pub(crate) fn frequent_words(
             if section.script == word.script {
                 is_read = true;
                 costs(pack, section, &word, |number, cost| {
-                    let is_own = usize::from(number) == *own && cost != ABSENT;
-                    is_frequent |= is_own && f64::from(cost) <= most;
+                    is_frequent |= usize::from(number) == *own && is_function_word(cost);
                 });
             }
         }
@@ -140,6 +138,11 @@ pub(crate) fn costs(pack: &Pack, section: &Section, word: &Word, mut each: impl 
     if place != NOWHERE {
         table.list(place).for_each(|[language, cost]| each(language, cost));
     }
+}
+
+/// Returns true if the cost of a word in a language is that of one in [`FREQUENT`] words or more.
+pub(crate) fn is_function_word(cost: u8) -> bool {
+    cost != ABSENT && f64::from(cost) <= FREQUENT.log2() * UNITS_PER_BIT / f64::from(WORD_STEP)
 }
 
 /// Returns true if the cost of a word in a language is that of a stop word.
