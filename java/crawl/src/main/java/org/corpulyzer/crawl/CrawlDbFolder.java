@@ -247,7 +247,12 @@ final class CrawlDbFolder {
     LocalFiles.createPrivate(made.folder());
     if (share < 1 && again < top) {
       PageSelector.Selection chosen =
-          selector.select(PageSelector.stateOf(last), top - again, taken, share > 0);
+          selector.select(
+              PageSelector.stateOf(last),
+              top - again,
+              taken,
+              share > 0,
+              made.folder().resolve(PageSelector.DUE));
       rows.addAll(0, chosen.rows);
       probes = chosen.probes;
       LocalFiles.replace(

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
@@ -19,7 +21,6 @@ import org.apache.nutch.crawl.FetchScheduleFactory;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.net.URLFilterException;
 import org.apache.nutch.net.URLFilters;
-import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
@@ -29,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the addresses of a round by policy pages. It reads CrawlDb three times: to add up hosts
- * and sections, to predict the rows that may be fetched, and to write the chosen ones. Which rows
- * may be fetched, and how many of a host and a domain, is as in {@link UrlSelector}. Stopped hosts
- * have rows with a score below {@code generate.min.score}.
+ * Chooses the addresses of a round by policy pages. It decodes CrawlDb once, to add up hosts and
+ * sections; the rows that may be fetched are predicted afterwards ({@link DueRows}), and the chosen
+ * ones are read again. Which rows may be fetched, and how many of a host and a domain, is as in
+ * {@link UrlSelector}. Stopped hosts have rows with a score below {@code generate.min.score}.
  *
  * <p>The state that one round leaves to the next is in the segment: {@link #CHOSEN} after the
  * choice, {@link #REVIEWED} after the results. A phase that is done again makes the same file of
@@ -43,6 +44,9 @@ final class PageSelector {
 
   /** File of a segment with the state after the choice of its rows. */
   static final String CHOSEN = "_pages-chosen";
+
+  /** File of a segment with the rows that may be chosen, during the choice. */
+  static final String DUE = "_pages-due";
 
   /** File of a segment with the state after its results. */
   static final String REVIEWED = "_pages-reviewed";
@@ -104,16 +108,35 @@ final class PageSelector {
    * @param top rows to choose at most
    * @param taken rows of each host that the round has already
    * @param newOnly whether pages that were fetched before are left out
+   * @param due file for the rows to choose from, which is deleted afterwards
    */
-  Selection select(String state, int top, Map<String, Integer> taken, boolean newOnly)
+  Selection select(String state, int top, Map<String, Integer> taken, boolean newOnly, Path due)
+      throws IOException {
+    // Rows were filtered when they came into CrawlDb. Only if the filters have changed since, all
+    // rows that are due are filtered again.
+    Selection selection = select(state, top, taken, newOnly, due, key -> true);
+    return selection != null ? selection : select(state, top, taken, newOnly, due, this::isAllowed);
+  }
+
+  /**
+   * @return null if a filter excludes a chosen row
+   */
+  private Selection select(
+      String state,
+      int top,
+      Map<String, Integer> taken,
+      boolean newOnly,
+      Path due,
+      Predicate<Text> filter)
       throws IOException {
     try (Steering steering = open(state)) {
-      Steering.Choice choice = choose(steering, top, taken, newOnly);
+      Steering.Choice choice = choose(steering, top, taken, newOnly, due, filter);
       Map<Integer, Integer> places = new HashMap<>();
       for (int row : choice.rows()) {
         places.put(row, places.size());
       }
-      return new Selection(rows(steering, places), choice.probes(), choice.state());
+      List<UrlSelector.Chosen> rows = rows(steering, places);
+      return rows == null ? null : new Selection(rows, choice.probes(), choice.state());
     }
   }
 
@@ -122,35 +145,57 @@ final class PageSelector {
   }
 
   private Steering.Choice choose(
-      Steering steering, int top, Map<String, Integer> taken, boolean newOnly) throws IOException {
-    each((row, rows, facts) -> steering.add(row));
-    steering.begin(top, perHost);
-    CrawlDatum bare = new CrawlDatum();
-    each(
-        (row, rows, facts) -> {
-          boolean isUnfinished = UrlSelector.isUnfinished(rows.row());
-          if (newOnly && Refetched.isPage(rows.row()) && !isUnfinished) {
-            return;
-          }
-          rows.row().readBare(bare);
-          if ((isUnfinished || schedule.shouldFetch(rows.key(), bare, now))
-              && !(rows.row().score() < leastScore)
-              && isAllowed(rows.key().toString(), taken)) {
-            steering.consider(row);
-          }
-        });
+      Steering steering,
+      int top,
+      Map<String, Integer> taken,
+      boolean newOnly,
+      Path due,
+      Predicate<Text> filter)
+      throws IOException {
+    try (DueRows rowsToFetch = new DueRows(due)) {
+      CrawlDatum bare = new CrawlDatum();
+      each(
+          (row, rows, facts) -> {
+            if (row.isFetched || !row.links.isEmpty()) {
+              steering.add(row);
+            }
+            if (isDue(rows, bare, newOnly)
+                && isFree(facts.host(), taken)
+                && filter.test(rows.key())) {
+              rowsToFetch.add(row);
+            }
+          });
+      steering.begin(top, perHost);
+      rowsToFetch.read(steering::consider);
+    }
     return steering.choose();
   }
 
-  private boolean isAllowed(String url, Map<String, Integer> taken) {
-    String host = URLUtil.getHost(url);
-    if (host == null || taken.getOrDefault(host, 0) >= perHost) {
+  private boolean isDue(RawRows rows, CrawlDatum bare, boolean newOnly) throws IOException {
+    if (rows.row().score() < leastScore) {
       return false;
     }
-    if (waits.isWaiting(host, now)) {
+    boolean isUnfinished = UrlSelector.isUnfinished(rows.row());
+    if (newOnly && Refetched.isPage(rows.row()) && !isUnfinished) {
+      return false;
+    }
+    rows.row().readBare(bare);
+    return isUnfinished || schedule.shouldFetch(rows.key(), bare, now);
+  }
+
+  private boolean isFree(String host, Map<String, Integer> taken) {
+    if (taken.getOrDefault(host, 0) >= perHost) {
+      return false;
+    }
+    boolean isWaiting = waits.isWaiting(host, now);
+    if (isWaiting) {
       waiting.add(host);
-      return false;
     }
+    return !isWaiting;
+  }
+
+  private boolean isAllowed(Text key) {
+    String url = key.toString();
     try {
       return filters.filter(url) != null;
     } catch (URLFilterException e) {
@@ -161,17 +206,22 @@ final class PageSelector {
 
   /**
    * @param places place in the round of each chosen row
+   * @return null if a filter excludes one of them
    */
   private List<UrlSelector.Chosen> rows(Steering steering, Map<Integer, Integer> places)
       throws IOException {
     UrlSelector.Chosen[] chosen = new UrlSelector.Chosen[places.size()];
     LongWritable generated = new LongWritable(System.currentTimeMillis());
-    each(
-        (row, rows, facts) -> {
-          Integer place = places.get(row.id);
-          if (place == null) {
+    SteeringRows facts = new SteeringRows(conf);
+    int[] count = {0};
+    source.read(
+        rows -> {
+          int id = count[0]++;
+          Integer place = places.get(id);
+          if (place == null || !isAllowed(rows.key())) {
             return;
           }
+          Steering.Row row = facts.read(id, rows.key(), rows.row());
           CrawlDatum whole = rows.row().datum();
           // It may bring a time that is too far away nearer.
           schedule.shouldFetch(rows.key(), whole, now);
@@ -183,7 +233,7 @@ final class PageSelector {
           }
           chosen[place] = UrlSelector.Chosen.of(rows.key(), whole);
         });
-    return List.of(chosen);
+    return Arrays.asList(chosen).contains(null) ? null : List.of(chosen);
   }
 
   /** Takes a row with its facts. */

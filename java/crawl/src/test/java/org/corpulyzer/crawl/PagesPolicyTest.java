@@ -170,6 +170,33 @@ public class PagesPolicyTest {
     }
   }
 
+  @Test(timeout = 280_000)
+  public void aHostThatIsDeniedLaterHasNoMorePagesAndTheRoundIsFilledFromOthers() throws Exception {
+    try (SectionWeb web = new SectionWeb()) {
+      run(web, 3, "pages");
+      Set<String> before = web.pages();
+      String denied = best(before);
+      run(web, 4, "pages", "--deny", denied);
+      Set<String> after = web.pages();
+      after.removeAll(before);
+      assertTrue(denied, after.stream().noneMatch(url -> URI.create(url).getHost().equals(denied)));
+      assertEquals(folder.output(), TOP, after.size(), 0.2 * TOP);
+      try (Stream<Path> files = Files.walk(folder.data())) {
+        assertTrue(files.noneMatch(file -> file.endsWith(PageSelector.DUE)));
+      }
+    }
+  }
+
+  /** Returns the host with the most pages in Urdu. */
+  private static String best(Set<String> pages) {
+    Map<String, Long> urdu =
+        pages.stream()
+            .filter(SectionWeb::isUrdu)
+            .collect(
+                Collectors.groupingBy(url -> URI.create(url).getHost(), Collectors.counting()));
+    return Collections.max(urdu.entrySet(), Map.Entry.comparingByValue()).getKey();
+  }
+
   /** Returns the state of the last round. */
   private Path reviewed() throws IOException {
     try (Stream<Path> files = Files.walk(folder.data())) {

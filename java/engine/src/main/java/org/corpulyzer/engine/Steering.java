@@ -1,7 +1,6 @@
 package org.corpulyzer.engine;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Policy pages: chooses the rows of a round by the bytes to expect of each page. Call {@link #add}
@@ -16,15 +15,6 @@ public final class Steering implements AutoCloseable {
    * class. Others refuse policy pages.
    */
   public static final String CHOOSES = "crp.crawl.chooses";
-
-  /** Bytes of rows that cross the border at once. */
-  private static final int BATCH = 1 << 20;
-
-  /** Most bytes of a row besides its URL. */
-  private static final int ROW = 64;
-
-  private static final int FETCHED = 1;
-  private static final int SEED = 2;
 
   /** A row, which may be used again for the next one. */
   public static final class Row {
@@ -208,7 +198,7 @@ public final class Steering implements AutoCloseable {
   private static final Call REVIEW = Native::steeringReview;
 
   private final int id;
-  private final ByteBuffer batch = ByteBuffer.allocate(BATCH + Short.MAX_VALUE + ROW);
+  private final SteeringBatch batch = new SteeringBatch();
 
   /** The method for the rows in {@link #batch}; null if there are none. */
   private Call call;
@@ -247,6 +237,16 @@ public final class Steering implements AutoCloseable {
   /** Considers a row for the round. */
   public void consider(Row row) {
     put(CONSIDER, row);
+  }
+
+  /**
+   * Considers packed rows for the round.
+   *
+   * @param rows see {@link SteeringBatch#take}
+   */
+  public void consider(byte[] rows) {
+    flush();
+    Engine.accepted(Native.steeringConsider(id, rows));
   }
 
   /**
@@ -294,21 +294,8 @@ public final class Steering implements AutoCloseable {
       flush();
       call = next;
     }
-    if (row.urlLength > Short.MAX_VALUE) {
-      return; // No URL of a page is that long.
-    }
-    batch.putShort((short) row.urlLength).put(row.url, 0, row.urlLength).putInt(row.id);
-    batch.putShort((short) row.labelBytes);
-    batch.put((byte) ((row.isFetched ? FETCHED : 0) | (row.isSeed ? SEED : 0)));
-    batch.putLong(row.bytes);
-    for (int place = 0; place < LinkCounts.SIZE; place++) {
-      batch.put((byte) row.links.get(place));
-    }
-    Prediction predicted = row.predicted;
-    batch.put((byte) (predicted == null ? 0 : predicted.level));
-    batch.putFloat(predicted == null ? 0 : predicted.section);
-    batch.putFloat(predicted == null ? 0 : predicted.probability);
-    if (batch.position() >= BATCH) {
+    batch.add(row);
+    if (batch.isFull()) {
       Call same = call;
       flush();
       call = same;
@@ -316,10 +303,8 @@ public final class Steering implements AutoCloseable {
   }
 
   private void flush() {
-    if (call != null && batch.position() > 0) {
-      byte[] rows = Arrays.copyOf(batch.array(), batch.position());
-      batch.clear();
-      answer = Engine.accepted(call.with(id, rows));
+    if (call != null && !batch.isEmpty()) {
+      answer = Engine.accepted(call.with(id, batch.take()));
     }
     call = null;
   }

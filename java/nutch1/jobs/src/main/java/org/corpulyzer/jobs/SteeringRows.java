@@ -74,6 +74,13 @@ public final class SteeringRows {
     return row;
   }
 
+  /**
+   * @return the host of the current row
+   */
+  public String host() {
+    return cursor.host();
+  }
+
   private static int labelBytes(String host) {
     String domain = EffectiveTldFinder.getAssignedDomain(host, false, false);
     return domain == null || !host.endsWith("." + domain) ? 0 : host.length() - domain.length() - 1;

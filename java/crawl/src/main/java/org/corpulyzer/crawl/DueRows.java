@@ -1,0 +1,64 @@
+package org.corpulyzer.crawl;
+
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.corpulyzer.engine.Steering;
+import org.corpulyzer.engine.SteeringBatch;
+
+/**
+ * The rows that a round may fetch, in the order of CrawlDb, as {@link Steering} takes them. They
+ * can be predicted only when all rows of CrawlDb were added up, and are in a file until then, so
+ * that CrawlDb is not decoded twice. Closing deletes the file.
+ */
+final class DueRows implements Closeable {
+  private final Path file;
+  private final DataOutputStream out;
+  private final SteeringBatch batch = new SteeringBatch();
+
+  /**
+   * @param file that is made anew; a killed process may have left one
+   */
+  DueRows(Path file) throws IOException {
+    this.file = file;
+    out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
+  }
+
+  void add(Steering.Row row) throws IOException {
+    batch.add(row);
+    if (batch.isFull()) {
+      write();
+    }
+  }
+
+  private void write() throws IOException {
+    byte[] rows = batch.take();
+    out.writeInt(rows.length);
+    out.write(rows);
+  }
+
+  /** Gives all rows to the sink in batches. No row can be added afterwards. */
+  void read(Consumer<byte[]> sink) throws IOException {
+    write();
+    out.writeInt(-1);
+    out.close();
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+      for (int length = in.readInt(); length >= 0; length = in.readInt()) {
+        byte[] rows = new byte[length];
+        in.readFully(rows);
+        sink.accept(rows);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+    Files.deleteIfExists(file);
+  }
+}
