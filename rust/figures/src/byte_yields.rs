@@ -132,6 +132,10 @@ pub struct ByteYieldFigures {
     pub byte_yield_percent: Option<f64>,
     /// Mean of the pages' byte yields in percent.
     pub page_yield_mean: Option<f64>,
+    /// Sites of which the filters rejected all pages.
+    pub lost_sites: u64,
+    /// Their share of all sites.
+    pub lost_sites_percent: Option<f64>,
     /// A row per threshold; the first row is the whole crawl.
     pub what_if: Vec<WhatIf>,
     /// Up to 100 sites, sorted by how far their share of the download exceeds their share of the
@@ -183,9 +187,12 @@ impl ByteYields {
             target_bytes: site.target_bytes,
             byte_yield_percent: percent(site.target_bytes, site.raw_bytes),
         };
+        let lost_sites = self.0.values().filter(|site| site.kept == 0).count() as u64;
         Some(ByteYieldFigures {
             byte_yield_percent: percent(target, raw),
             page_yield_mean: all.shares.percent(),
+            lost_sites,
+            lost_sites_percent: percent(lost_sites, self.0.len() as u64),
             what_if,
             costliest_sites: costly.iter().take(TOP).map(row).collect(),
             sites: largest.iter().take(SITES).map(site).collect(),

@@ -24,10 +24,14 @@ pub struct Totals {
     pub main_bytes: u64,
     /// Bytes of main text in the target language.
     pub target_bytes: u64,
+    /// Time of the first fetch of a page in the corpus, in milliseconds since 1970, if one is known.
+    pub first_fetch: Option<u64>,
+    /// Time of the last one.
+    pub last_fetch: Option<u64>,
 }
 
 impl Accumulator for Totals {
-    plain_state!("totals", 1);
+    plain_state!("totals", 2);
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         let page = view.page;
@@ -42,6 +46,7 @@ impl Accumulator for Totals {
             self.visible_bytes = self.visible_bytes.saturating_add(page.visible_bytes.unwrap_or(0));
             self.main_bytes = self.main_bytes.saturating_add(page.main_bytes);
             self.target_bytes = self.target_bytes.saturating_add(page.target_bytes);
+            self.span(page.fetched, page.fetched);
         }
         Ok(())
     }
@@ -55,6 +60,15 @@ impl Accumulator for Totals {
         self.visible_bytes = self.visible_bytes.saturating_add(other.visible_bytes);
         self.main_bytes = self.main_bytes.saturating_add(other.main_bytes);
         self.target_bytes = self.target_bytes.saturating_add(other.target_bytes);
+        self.span(other.first_fetch, other.last_fetch);
         Ok(())
+    }
+}
+
+impl Totals {
+    /// Extends the period of the fetches.
+    fn span(&mut self, first: Option<u64>, last: Option<u64>) {
+        self.first_fetch = self.first_fetch.into_iter().chain(first).min();
+        self.last_fetch = self.last_fetch.into_iter().chain(last).max();
     }
 }

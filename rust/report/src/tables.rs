@@ -19,8 +19,9 @@ pub type File = (&'static str, String);
 type Maker = (&'static str, fn(&Report) -> Option<String>);
 
 /// All tables.
-const FILES: [Maker; 31] = [
+const FILES: [Maker; 32] = [
     ("table3-thresholds.tsv", |r| Some(thresholds::table_3(r).tsv())),
+    ("table4-corpora.tsv", |r| Some(table_4(r).tsv())),
     ("table7-lsh.tsv", |r| Some(richness::table_7(r).tsv())),
     ("table8-languages.tsv", |r| Some(languages::table_8(r).tsv())),
     ("table9-top-sites-by-pages.tsv", |r| Some(sites::most_pages(r).tsv())),
@@ -61,6 +62,29 @@ pub fn is_name(name: &str) -> bool {
 /// Returns all tables. Each has one line per corpus, or lines that begin with the corpus.
 pub fn tables(report: &Report) -> Vec<File> {
     FILES.iter().filter_map(|(name, table)| Some((*name, table(report)?))).collect()
+}
+
+/// Table 4 of the paper: one line per corpus. Rejected pages and the sites that they leave empty are
+/// known if the input has them.
+fn table_4(report: &Report) -> Table<'_, &CorpusReport> {
+    let yields = |c: &CorpusReport| c.figures.byte_yields.clone();
+    Table::of(report, |corpus| [corpus])
+        .tsv_column("from", |c| day(c.figures.totals.first_fetch))
+        .tsv_column("to", |c| day(c.figures.totals.last_fetch))
+        .tsv_column("raw MB", |c| Value::megabytes(c.figures.totals.raw_bytes))
+        .tsv_column("pages", |c| Value::count(c.figures.totals.pages))
+        .tsv_column("sites", |c| Value::count(c.figures.sites.sites))
+        .tsv_column("pages rejected", |c| Value::count(c.figures.totals.rejected))
+        .tsv_column("sites lost", move |c| Value::maybe(yields(c).map(|of| of.lost_sites)))
+        .tsv_column("sites lost %", move |c| {
+            Value::share(yields(c).and_then(|of| of.lost_sites_percent))
+        })
+}
+
+/// The day (UTC) of a time in milliseconds since 1970.
+fn day(millis: Option<u64>) -> Value {
+    let time = millis.map(|millis| crate::time(millis / 1000)).unwrap_or_default();
+    Value::text(time.split('T').next().unwrap_or_default())
 }
 
 /// Table 11 of the paper: one line per corpus. HTML has these figures in its headline.
@@ -198,6 +222,8 @@ mod tests {
         (vocabulary.tokens, vocabulary.own_tokens) = (4_117_611_602, Some(3_695_875_215));
         vocabulary.own_tokens_percent = percent(3_695_875_215, 4_117_611_602);
         urdu_web.figures.sites.sites = 6_590;
+        urdu_web.figures.totals.first_fetch = Some(1_586_736_000_000);
+        urdu_web.figures.totals.last_fetch = Some(1_587_340_799_999);
         let mut report = Report::new(plan, Vec::new(), &[], None).expect("memory");
         report.corpora = vec![cc18, urdu_web];
         let tables = tables(&report);
@@ -227,6 +253,10 @@ mod tests {
         assert_eq!(
             last("table10-tokens.tsv"),
             "UrduWeb20\t13099438\t8453207\t64.53\t4646231\t4117611602\t3695875215\t89.76\t421736387"
+        );
+        assert_eq!(
+            last("table4-corpora.tsv"),
+            "UrduWeb20\t2020-04-13\t2020-04-19\t0.000000\t8000506\t6590\t0\t\t"
         );
         assert_eq!(
             last("table11-corpora.tsv"),

@@ -1,6 +1,7 @@
 //! Lists seeds for a crawl, from an archive, the index of an archive, or an old corpus.
 
 mod index;
+mod releases;
 
 use crate::arguments::{share, whole, Archive};
 use crate::context::Context;
@@ -90,9 +91,15 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "index")]
     hosts: Option<PathBuf>,
     /// With --index: file for a table of the releases (TSV): pages by rank, hosts, domains, new
-    /// URLs
+    /// URLs, hosts lost and back
     #[arg(long, value_name = "FILE", requires = "index")]
     table: Option<PathBuf>,
+    /// With --index: file for the overlap of each two releases (TSV), in URLs and hosts
+    #[arg(long, value_name = "FILE", requires = "index")]
+    overlap: Option<PathBuf>,
+    /// With --index: file for the share of each language's pages in each release (TSV), at any rank
+    #[arg(long, value_name = "FILE", requires = "index")]
+    languages: Option<PathBuf>,
     #[command(flatten)]
     archive: Archive,
 }
@@ -100,8 +107,14 @@ pub struct Arguments {
 impl Arguments {
     /// The outputs, with their options.
     fn outputs(&self) -> Vec<(&Path, &'static str)> {
-        let tables = [(self.hosts.as_deref(), "--hosts"), (self.table.as_deref(), "--table")];
-        let tables = tables.into_iter().filter_map(|(path, option)| Some((path?, option)));
+        let tables = [
+            (&self.hosts, "--hosts"),
+            (&self.table, "--table"),
+            (&self.overlap, "--overlap"),
+            (&self.languages, "--languages"),
+        ];
+        let tables =
+            tables.into_iter().filter_map(|(path, option)| Some((path.as_deref()?, option)));
         std::iter::once((self.out.as_path(), "--out")).chain(tables).collect()
     }
 }

@@ -1,15 +1,15 @@
 //! Seeds from the index of an archive: hosts with pages in a language, at any rank.
 
+use super::releases::Releases;
 use super::{Arguments, Choice};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::index::{self, Entry};
 use crate::io::output::{apart, Place};
 use anyhow::Result;
-use figures::identity::of_run;
 use langbytes::{are_siblings, Cld2};
 use langid::{Identify, LangCode};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -28,29 +28,12 @@ struct Host {
     bytes: u64,
 }
 
-/// The figures of the language in a release: a row of Table 5 of the paper.
-#[derive(Debug, Default)]
-struct Release {
-    /// All pages.
-    pages: u64,
-    /// Pages with the language at each rank.
-    ranks: [u64; 3],
-    hosts: HashSet<u64>,
-    domains: HashSet<u64>,
-    /// Bytes of the records.
-    bytes: u64,
-    /// Pages that no release before had.
-    new: u64,
-}
-
 /// Sums over the entries of an index.
 struct Sums {
     own: String,
     like: Vec<String>,
     hosts: HashMap<String, Host>,
-    releases: BTreeMap<String, Release>,
-    /// Fingerprints of the URLs in the language.
-    urls: HashSet<u64>,
+    releases: Releases,
 }
 
 impl Sums {
@@ -59,8 +42,7 @@ impl Sums {
         let rank = |code: &String| entry.languages.iter().position(|found| found == code);
         let own = rank(&self.own);
         let like = self.like.iter().filter_map(rank).min();
-        let release = self.releases.entry(entry.release.clone()).or_default();
-        release.pages += 1;
+        self.releases.add(entry, host, own);
         if !self.hosts.contains_key(host) {
             self.hosts.insert(host.to_owned(), Host::default());
         }
@@ -69,13 +51,6 @@ impl Sums {
         if let Some(rank) = own {
             sums.own += 1;
             sums.first += u64::from(rank == 0);
-            release.ranks[rank.min(2)] += 1;
-            release.hosts.insert(of_run(host.as_bytes()));
-            if !entry.domain.is_empty() {
-                release.domains.insert(of_run(entry.domain.as_bytes()));
-            }
-            release.bytes = release.bytes.saturating_add(entry.length);
-            release.new += u64::from(self.urls.insert(of_run(entry.url.as_bytes())));
         } else if like.is_some() {
             sums.like += 1;
         }
@@ -100,31 +75,6 @@ impl Sums {
             // Writing to a string cannot fail.
             let _ =
                 writeln!(table, "{name}\t{pages}\t{own}\t{first}\t{like}\t{percent:.2}\t{bytes}");
-        }
-        table
-    }
-
-    /// Table 5 of the paper, a row for each release.
-    fn release_table(&self) -> String {
-        let mut table =
-            "release\tpages\trank_1\trank_2\trank_3\tany_rank\thosts\tdomains\trecord_bytes\tnew_urls\n".to_owned();
-        for (name, release) in &self.releases {
-            let [first, second, third] = release.ranks;
-            let name = if name.is_empty() { "-".into() } else { render::tsv::cell(name) };
-            // Only the columnar index has registered domains.
-            let domains = match release.domains.len() {
-                0 => "-".to_owned(),
-                domains => domains.to_string(),
-            };
-            let _ = writeln!(
-                table,
-                "{name}\t{}\t{first}\t{second}\t{third}\t{}\t{}\t{domains}\t{}\t{}",
-                release.pages,
-                first + second + third,
-                release.hosts.len(),
-                release.bytes,
-                release.new
-            );
         }
         table
     }
@@ -167,8 +117,10 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
     apart(&asked.outputs(), files.iter().map(|file| file.path.as_path()))?;
     let place =
         |path: Option<&PathBuf>, option| path.map(|path| Place::new(path, option)).transpose();
-    let (hosts, table) =
-        (place(asked.hosts.as_ref(), "--hosts")?, place(asked.table.as_ref(), "--table")?);
+    let hosts = place(asked.hosts.as_ref(), "--hosts")?;
+    let table = place(asked.table.as_ref(), "--table")?;
+    let overlap = place(asked.overlap.as_ref(), "--overlap")?;
+    let languages = place(asked.languages.as_ref(), "--languages")?;
     if let Some(sentence) = blind_spot(asked.language, &asked.like) {
         eprintln!("corpulyzer: {sentence}");
     }
@@ -176,8 +128,7 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
         own: asked.language.to_string(),
         like: asked.like.iter().map(LangCode::to_string).collect(),
         hosts: HashMap::new(),
-        releases: BTreeMap::new(),
-        urls: HashSet::new(),
+        releases: Releases::default(),
     };
     let lost = index::read(&files, context.max_bytes, &mut |entry| {
         choice.pages += 1;
@@ -198,11 +149,15 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
     let is_chosen =
         |host: &Host| host.own + host.like >= asked.min_pages && host.share() >= asked.min_share;
     choice.hosts.retain(|name, _| sums.hosts.get(name).is_some_and(is_chosen));
-    for (place, text) in [(hosts, sums.host_table(is_chosen)), (table, sums.release_table())] {
-        if let Some(place) = place {
-            place.settle(lost == 0)?.write(text.as_bytes())?;
-        }
-    }
+    let releases = &sums.releases;
+    let write = |place: Option<Place>, text: &dyn Fn() -> String| match place {
+        Some(place) => place.settle(lost == 0)?.write(text().as_bytes()),
+        None => Ok(()),
+    };
+    write(hosts, &|| sums.host_table(is_chosen))?;
+    write(table, &|| releases.table())?;
+    write(overlap, &|| releases.overlap())?;
+    write(languages, &|| releases.languages())?;
     Ok(lost == 0)
 }
 
@@ -216,8 +171,7 @@ mod tests {
             own: "urd".to_owned(),
             like: vec!["snd".to_owned()],
             hosts: HashMap::new(),
-            releases: BTreeMap::new(),
-            urls: HashSet::new(),
+            releases: Releases::default(),
         };
         let mut add = |url: &str, languages: &str, release: &str| {
             let languages = languages.split(',').map(str::to_owned).collect();
@@ -235,9 +189,29 @@ mod tests {
         assert_eq!(add("http://a.pk/3", "eng", "r1"), 0);
         assert_eq!(add("http://b.pk/", "eng,snd", "r1"), 2);
         assert_eq!(add("http://a.pk/1", "eng,urd", "r2"), 2);
-        let table = sums.release_table();
+        let table = sums.releases.table();
         let rows: Vec<&str> = table.lines().skip(1).collect();
-        assert_eq!(rows, ["r1\t4\t1\t0\t1\t2\t1\t-\t20\t2", "r2\t1\t0\t1\t0\t1\t1\t-\t10\t0"]);
+        assert_eq!(
+            rows,
+            [
+                "r1\t4\t1\t0\t1\t2\t1\t-\t20\t2\t20\t-\t-",
+                "r2\t1\t0\t1\t0\t1\t1\t-\t10\t0\t0\t0.00\t0",
+                "all\t5\t1\t1\t1\t3\t1\t-\t30\t2\t20\t-\t-"
+            ]
+        );
+        let overlap = sums.releases.overlap();
+        assert_eq!(overlap.lines().nth(1), Some("r1\tr2\t1\t50.00\t1\t100.00\t25.00"));
+        let languages = sums.releases.languages();
+        let rows: Vec<&str> = languages.lines().collect();
+        assert_eq!(
+            rows,
+            [
+                "language\tr1\tr2\tmean",
+                "eng\t75.0000\t100.0000\t87.5000",
+                "urd\t50.0000\t100.0000\t75.0000",
+                "snd\t50.0000\t0.0000\t25.0000"
+            ]
+        );
         let hosts = sums.host_table(|_| true);
         let rows: Vec<&str> = hosts.lines().skip(1).collect();
         assert_eq!(rows, ["a.pk\t4\t3\t1\t0\t75.00\t30", "b.pk\t1\t0\t0\t1\t100.00\t10"]);
