@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// The Jaccard coefficient of two releases then has a standard error of .4 points at most.
 const SAMPLE: usize = 1 << 14;
 
-/// The figures of a release. All but `pages`, `sample` and `languages` are of pages in the language.
+/// The figures of a release: of pages in the language, except `pages`, `sample` and `languages`.
 #[derive(Debug, Default)]
 struct Release {
     /// All pages.
@@ -79,9 +79,9 @@ impl Releases {
     }
 
     /// Table 5 of the paper: a row for each release, and one for all of them, in which each host,
-    /// domain and new URL counts once. Figure 5b is in the columns `hosts_lost_percent` (hosts of the
-    /// release before that this one lacks) and `hosts_back` (hosts that the release before lacks and
-    /// an earlier one has).
+    /// domain and new URL counts once. Figure 5b is in two columns: `hosts_lost_percent` has the
+    /// hosts of the release before that this one lacks, `hosts_back` those that the release before
+    /// lacks and an earlier one has.
     pub fn table(&self) -> String {
         let mut table =
             "release\tpages\trank_1\trank_2\trank_3\tany_rank\thosts\tdomains\trecord_bytes\t\
