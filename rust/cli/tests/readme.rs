@@ -1,5 +1,9 @@
-//! The figures of README.md are those of the pages that it cites.
+//! The figures of README.md are those of the pages that it cites and of the command.
+#![allow(clippy::unwrap_used)]
 
+mod common;
+
+use common::{corpulyzer, stdout};
 use std::fs;
 use std::path::Path;
 
@@ -54,4 +58,27 @@ fn a_figure_that_a_page_does_not_have_is_found() {
         figures("mean F1 .931, 5,000 pages, 89.2 % in 5 languages; best/9"),
         [".931", "5,000", "89.2"]
     );
+}
+
+#[test]
+fn the_number_of_languages_is_that_of_the_command() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let table = stdout(&corpulyzer(["languages", "--known"]).assert().success());
+    // The first line has the names of the columns.
+    let known = table.lines().count() - 1;
+    assert!(readme.contains(&format!(" {known} languages work from the start")), "{known}");
+}
+
+#[test]
+fn the_row_of_the_sample_is_on_its_page_and_the_whole_is_short() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+    let row = |text: &str| {
+        let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        text.lines().map(cells).find(|cells| cells.first().is_some_and(|first| first == "3"))
+    };
+    let sample = fs::read_to_string(root.join("docs/sample.md")).unwrap();
+    assert_eq!(row(&readme).expect("a row"), row(&sample).expect("a row"));
 }
