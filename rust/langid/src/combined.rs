@@ -17,6 +17,7 @@
 use crate::far::Far;
 use crate::identify::{append, Run};
 use crate::list::WordList;
+use crate::lm::Others;
 use crate::near::{Near, MIN_SETTLED};
 use crate::probability;
 use crate::words::Script;
@@ -57,6 +58,13 @@ impl Combined {
     /// are common on the web are preferred (`prior.rs`).
     pub fn for_targets(packs: Vec<Pack>, targets: Vec<LangCode>) -> Self {
         let (far, packs): (Vec<Pack>, Vec<Pack>) = packs.into_iter().partition(Pack::is_far);
+        // A pack that has a target is there for its languages.
+        let guarded = |mut pack: Pack| {
+            let has_target = pack.languages().any(|(known, _)| targets.contains(&known.code));
+            pack.is_guarded = !has_target;
+            pack
+        };
+        let packs = packs.into_iter().map(guarded);
         let mut packs: Vec<Pack> = Pack::shipped().into_iter().chain(packs).collect();
         let far = Far::new(far, &packs);
         packs.extend(far.as_ref().map_or(Vec::new(), |far| far.around(&targets)));
@@ -99,15 +107,15 @@ impl Combined {
         let mut parts = Vec::new();
         match &self.near {
             Some(near) => {
-                for ((language, range), contenders) in near.models.parts_in(words, script) {
+                for ((language, range), others) in near.models.parts_in(words, script) {
                     if near.settles(language) && range.len() >= MIN_SETTLED {
-                        parts.push(((language, range), contenders));
+                        parts.push(((language, range), others));
                     } else {
                         let part = WordList::unsplit(&stretch[range.clone()]);
                         let found = self.models.parts_in(&part, script);
-                        let moved = |((language, part), contenders): (Run, Vec<LangCode>)| {
+                        let moved = |((language, part), others): (Run, Others)| {
                             let part = range.start + part.start..range.start + part.end;
-                            ((language, part), contenders)
+                            ((language, part), others)
                         };
                         parts.extend(found.into_iter().map(moved));
                     }
@@ -116,9 +124,9 @@ impl Combined {
             None => parts = self.models.parts_in(words, script),
         }
         let mut runs = Vec::new();
-        for ((language, range), contenders) in parts {
+        for ((language, range), others) in parts {
             let text = &stretch[range.clone()];
-            append(&mut runs, self.decided(language, &contenders, text, script, None), range);
+            append(&mut runs, self.decided(language, &others, text, script, None), range);
         }
         runs
     }
@@ -129,12 +137,12 @@ impl Combined {
     fn decided(
         &self,
         language: LangCode,
-        contenders: &[LangCode],
+        others: &Others,
         text: &str,
         script: Script,
         allowed: Allowed,
     ) -> LangCode {
-        let found = self.among_near(language, contenders, text, script, allowed);
+        let found = self.among_near(language, others, text, script, allowed);
         let is_of_cld2 = found != LangCode::UND && !self.models.knows(found, script);
         match &self.far {
             Some(far) if !is_of_cld2 => far.language(&self.models, text, script, found, allowed),
@@ -150,7 +158,7 @@ impl Combined {
     fn among_near(
         &self,
         language: LangCode,
-        contenders: &[LangCode],
+        others: &Others,
         text: &str,
         script: Script,
         allowed: Allowed,
@@ -158,10 +166,16 @@ impl Combined {
         if language == LangCode::UND {
             return self.second_opinion(text, script, allowed);
         }
-        if contenders.is_empty() || allowed.is_some() {
+        if others.yields {
+            return match self.second_opinion(text, script, allowed) {
+                LangCode::UND => language,
+                lacking => lacking,
+            };
+        }
+        if others.contenders.is_empty() || allowed.is_some() {
             return language;
         }
-        match Cld2.identify(text, Some(contenders)) {
+        match Cld2.identify(text, Some(&others.contenders)) {
             LangCode::UND => language,
             chosen => chosen,
         }
@@ -202,8 +216,8 @@ impl Identify for Combined {
             Some(found).filter(|(language, _)| near.settles(*language))
         };
         let by_all = || self.models.with_contenders(words, script, allowed);
-        let (language, contenders) = long.and_then(settled).unwrap_or_else(by_all);
-        self.decided(language, &contenders, text, script, allowed)
+        let (language, others) = long.and_then(settled).unwrap_or_else(by_all);
+        self.decided(language, &others, text, script, allowed)
     }
 
     /// Identifies the text of each script together: if languages are mixed word by word, the
@@ -492,7 +506,8 @@ mod tests {
         let text = "The river rose during the night and the ferry could not leave before noon.";
         let latin = Script::of('a');
         let decided = |contenders: &[LangCode], text, allowed| {
-            identifier.decided(hrv, contenders, text, latin, allowed)
+            let others = Others { contenders: contenders.to_vec(), yields: false };
+            identifier.decided(hrv, &others, text, latin, allowed)
         };
         assert_eq!(decided(&[eng, hrv], text, None), eng);
         assert_eq!(decided(&[], text, None), hrv);

@@ -19,6 +19,8 @@ pub(crate) fn row(numbers: impl Iterator<Item = u16>, rest: u16) -> Vec<u16> {
 pub(crate) struct Bounds {
     pub least: u16,
     pub most: u16,
+    /// The least cost in a language of the library, above the least of all.
+    pub library: u16,
 }
 
 /// Defines a function twice where that helps: for every processor of the platform and, on x86-64,
@@ -60,7 +62,7 @@ fn relate(costs: &mut [u16], no_result: &[u16]) -> Bounds {
     for (cost, &mask) in costs.iter_mut().zip(no_result) {
         *cost = (cost.wrapping_sub(least) & !mask) | (most & mask);
     }
-    Bounds { least, most }
+    Bounds { least, most, library: 0 }
 }
 
 /// Adds costs to sums, and `letters` to the wins of each cost of at most `near`. The sums must not
@@ -69,6 +71,28 @@ fn add(sums: &mut [u16], wins: &mut [u16], costs: &[u16], near: u16, letters: u1
     for ((sum, wins), &cost) in sums.iter_mut().zip(wins).zip(costs) {
         *sum = sum.wrapping_add(cost);
         *wins = wins.wrapping_add(if cost <= near { letters } else { 0 });
+    }
+}
+
+/// Returns the least number that has no mask of ones; the other masks are zero.
+fn least_of(numbers: &[u16], masks: &[u16]) -> u16 {
+    numbers.iter().zip(masks).fold(u16::MAX, |least, (&number, &mask)| least.min(number | mask))
+}
+
+/// Like [`add`]; the costs whose mask has all bits set may be `further` above `near` to win.
+fn add_beside(
+    sums: &mut [u16],
+    wins: &mut [u16],
+    costs: &[u16],
+    near: u16,
+    letters: u16,
+    further: u16,
+    masks: &[u16],
+) {
+    for (((sum, wins), &cost), &mask) in sums.iter_mut().zip(wins).zip(costs).zip(masks) {
+        *sum = sum.wrapping_add(cost);
+        let is_won = cost.saturating_sub(further & mask) <= near;
+        *wins = wins.wrapping_add(if is_won { letters } else { 0 });
     }
 }
 

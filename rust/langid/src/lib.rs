@@ -11,6 +11,7 @@ mod combined;
 mod density;
 mod far;
 mod grams;
+mod guard;
 mod heli;
 mod identify;
 mod iso;

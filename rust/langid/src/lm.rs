@@ -25,10 +25,11 @@
 //! text. A common language also has a higher limit of the surprise: the difference between its
 //! prior and that of a language without a model is added, divided by the number of letters.
 
+use crate::guard::{self, Rivals};
 use crate::identify::{append, Run};
 use crate::lanes::{
-    add, add_back_offs, add_letter, add_letters, advance, back_off, back_off_edge, move_to,
-    position, relate, row, Bounds,
+    add, add_back_offs, add_beside, add_letter, add_letters, advance, back_off, back_off_edge,
+    least_of, move_to, position, relate, row, Bounds,
 };
 use crate::list::{Listed, WordList};
 use crate::pack::{Language, Pack};
@@ -88,6 +89,9 @@ struct Candidates {
     hidden: Vec<bool>,
     /// The models of the languages that several models have.
     parts: Vec<Part>,
+    /// Whether an index is a language of a guarded pack, and whether any is.
+    guarded: Vec<bool>,
+    has_guarded: bool,
     /// Cost of each language before any text is read, in units.
     prior: Vec<u16>,
     /// For each language, the cost of a word that is not in its table, on top of its letters.
@@ -95,6 +99,11 @@ struct Candidates {
     /// All bits set for each index that is no result: hidden ones, and those after the last
     /// language.
     no_result: Vec<u16>,
+    /// All bits set for each index that is no result of the library: those of `no_result`, and
+    /// languages of guarded packs.
+    not_library: Vec<u16>,
+    /// All bits set for each index that is one.
+    of_library: Vec<u16>,
     /// The prior of a language that no model has, in units.
     unknown: u16,
     /// Whether CLD2 has a language too, by index; false for hidden ones.
@@ -124,9 +133,13 @@ impl Candidates {
             tables: Vec::new(),
             hidden: Vec::new(),
             parts: Vec::new(),
+            guarded: Vec::new(),
+            has_guarded: false,
             prior: Vec::new(),
             unknown_word: Vec::new(),
             no_result: Vec::new(),
+            not_library: Vec::new(),
+            of_library: Vec::new(),
             unknown: if has_prior { prior::unknown() } else { 0 },
             is_asked: Vec::new(),
         };
@@ -136,33 +149,66 @@ impl Candidates {
             {
                 candidates.tables.push((pack, index, candidates.languages.len()));
                 candidates.languages.extend(&section.languages);
+                candidates.guarded.resize(candidates.languages.len(), packs[pack].is_guarded);
             }
             candidates.languages.truncate(most);
+            candidates.guarded.truncate(most);
         }
         let cost = |language: &Language| if has_prior { prior::cost(language.code) } else { 0 };
         let in_cld2 = |language: &Language| LangCode::of_cld2_tables().contains(&language.code);
-        candidates.prior = candidates.languages.iter().map(cost).collect();
         let mut models: BTreeMap<LangCode, Vec<usize>> = BTreeMap::new();
         candidates.hidden = vec![false; candidates.languages.len()];
         for (at, language) in candidates.languages.iter().enumerate() {
             let models = models.entry(language.code).or_default();
             if language.replaces {
-                models.drain(..).for_each(|replaced| candidates.hidden[replaced] = true);
+                for replaced in models.drain(..) {
+                    candidates.hidden[replaced] = true;
+                    candidates.guarded[at] &= candidates.guarded[replaced];
+                }
             }
             models.push(at);
         }
-        for models in models.into_values().filter(|models| models.len() > 1) {
-            candidates.mix(&models);
-        }
-        let is_asked = |(language, &hidden): (&Language, &bool)| in_cld2(language) && !hidden;
-        candidates.is_asked =
-            candidates.languages.iter().zip(&candidates.hidden).map(is_asked).collect();
+        candidates.mix_all(models.into_values().filter(|models| models.len() > 1).collect());
+        candidates.has_guarded = candidates.guarded.contains(&true);
+        candidates.prior = candidates.languages.iter().map(cost).collect();
+        let is_asked = |(at, language): (usize, &Language)| {
+            in_cld2(language) && !candidates.hidden[at] && !candidates.guarded[at]
+        };
+        candidates.is_asked = candidates.languages.iter().enumerate().map(is_asked).collect();
         let unknown_word = |language: &Language| u16::from(language.unknown_word) * WORD_STEP;
         candidates.unknown_word = row(candidates.languages.iter().map(unknown_word), 0);
         let is_hidden = candidates.hidden.iter();
         candidates.no_result =
             row(is_hidden.map(|&hidden| if hidden { u16::MAX } else { 0 }), u16::MAX);
+        let of_library = candidates.hidden.iter().zip(&candidates.guarded);
+        let of_library = of_library.map(|(&hidden, &guarded)| !hidden && !guarded);
+        let mask = |is_set: bool| if is_set { u16::MAX } else { 0 };
+        candidates.of_library = row(of_library.clone().map(mask), 0);
+        candidates.not_library = row(of_library.map(|is| mask(!is)), u16::MAX);
         candidates
+    }
+
+    /// Mixes the models of each language that has several. A language of the library with models
+    /// of guarded packs too has two results: one of the library's models alone, and one of all.
+    fn mix_all(&mut self, languages: Vec<Vec<usize>>) {
+        let mut of_library = Vec::new();
+        for models in languages {
+            let is_guarded = |at: &usize| self.guarded[*at];
+            let (guarded, library): (Vec<_>, Vec<_>) = models.into_iter().partition(is_guarded);
+            if !guarded.is_empty() {
+                // Before the mixture of the library's models replaces the first of them.
+                let words = |at: &usize| self.languages[*at].words;
+                let all = [&guarded[..], &library[..]].concat();
+                let words = all.iter().map(words).fold(0, u32::saturating_add);
+                self.mix(&all);
+                self.languages[guarded[0]].words = words;
+            }
+            if let Some(&first) = library.first() {
+                self.hidden[first] = false;
+                of_library.push(library);
+            }
+        }
+        of_library.iter().filter(|models| models.len() > 1).for_each(|models| self.mix(models));
     }
 
     /// Combines models of one language at the first of them.
@@ -739,15 +785,12 @@ impl LanguageModel {
         words: &WordList,
         script: Script,
         allowed: Allowed,
-    ) -> (LangCode, Vec<LangCode>) {
+    ) -> (LangCode, Others) {
         let mut sum: Option<Sum> = None;
         self.read(words, script, |word, candidates, costs| {
             sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
         });
-        sum.map_or((LangCode::UND, Vec::new()), |sum| {
-            let language = sum.answer(allowed);
-            (language, sum.contenders(language))
-        })
+        sum.map_or((LangCode::UND, Others::default()), |sum| sum.with_others(allowed))
     }
 
     /// Returns the cheapest language of the words of a text in one script; `None` if there are no
@@ -771,7 +814,7 @@ impl LanguageModel {
     /// The split minimises the total cost, where each change of language costs [`SWITCH`]
     /// (Viterbi's algorithm over the words). Each part has its contenders, see
     /// [`with_contenders`](Self::with_contenders).
-    pub(crate) fn parts_in(&self, words: &WordList, script: Script) -> Vec<(Run, Vec<LangCode>)> {
+    pub(crate) fn parts_in(&self, words: &WordList, script: Script) -> Vec<(Run, Others)> {
         let mut path: Option<(Path, Sum)> = None;
         self.read(words, script, |word, candidates, costs| {
             let (path, sum) = path
@@ -791,7 +834,7 @@ impl LanguageModel {
         match cuts.last_mut() {
             // Text after the last word belongs to it.
             Some((_, _, end)) => *end = words.text().len(),
-            None => cuts.push((LangCode::UND, Vec::new(), words.text().len())),
+            None => cuts.push((LangCode::UND, Others::default(), words.text().len())),
         }
         let mut done = 0;
         let part = |(language, contenders, end): Ended| {
@@ -865,7 +908,13 @@ impl Reader<'_, '_> {
                 let candidates = self.speller.candidates;
                 list.letters(word, |word| self.speller.cost(word, key, scratch, letters, costs));
                 candidates.combine(costs);
-                let bounds = relate(costs, &candidates.no_result);
+                let library = if candidates.has_guarded {
+                    least_of(costs, &candidates.not_library)
+                } else {
+                    0
+                };
+                let mut bounds = relate(costs, &candidates.no_result);
+                bounds.library = library.saturating_sub(bounds.least);
                 if let Some(entry) = words.entry(key) {
                     entry.bounds = bounds;
                 }
@@ -905,10 +954,21 @@ pub(crate) struct Judged {
     /// How far the surprise is below its limit, as a share of the language's usual cost of a
     /// letter; negative if the language is not accepted.
     pub room: f64,
+    /// Whether only a guarded pack has the result.
+    pub yields: bool,
 }
 
 /// The language of a part of a text, its contenders, and the part's end.
-type Ended = (LangCode, Vec<LangCode>, usize);
+type Ended = (LangCode, Others, usize);
+
+/// What else the language of a text may be.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Others {
+    /// The languages of CLD2 that are about as likely: none, or several with the language itself.
+    pub contenders: Vec<LangCode>,
+    /// Whether only a guarded pack has the result: a language that only CLD2 has precedes it.
+    pub yields: bool,
+}
 
 /// A word of a short text.
 struct Seen {
@@ -931,14 +991,18 @@ impl Found {
     }
 }
 
+/// Most words of a text that are looked up again.
+const MAX_SEEN: usize = u64::BITS as usize;
+
 // Every word has a letter and an end.
-const _: () = assert!(prior::LONG / 2 <= u64::BITS as u64);
+const _: () = assert!(prior::LONG as usize / 2 <= MAX_SEEN);
 
 /// The cost of a text, or of a part of it, in each language of a script.
 struct Sum<'a> {
     packs: &'a [Arc<Pack>],
     candidates: &'a Candidates,
-    /// The words of a text that is short, with a prior; see [`demand`](Self::demand).
+    /// The words of a text that is short, with a prior (see [`demand`](Self::demand)), or the first
+    /// words of one that is compared with guarded packs (see [`guard`](Self::guard)).
     words: Vec<Seen>,
     /// The least costs of all words.
     least: u64,
@@ -975,7 +1039,7 @@ impl<'a> Sum<'a> {
 
     fn add(&mut self, costs: Costs, word: &Listed) {
         let letters = letters_of(word.letters);
-        if self.is_short() {
+        if self.is_short() || self.candidates.has_guarded && self.words.len() < MAX_SEEN {
             self.words.push(Seen { key: word.key, letters: word.letters });
         }
         match (self.most.checked_add(costs.bounds.most), self.most_wins.checked_add(letters)) {
@@ -988,13 +1052,27 @@ impl<'a> Sum<'a> {
         }
         self.least += u64::from(costs.bounds.least);
         self.letters += u64::from(letters);
-        add(&mut self.recent, &mut self.recent_wins, costs.above, NEAR, letters);
+        let (recent, wins) = (&mut self.recent, &mut self.recent_wins);
+        match costs.bounds.library {
+            0 => add(recent, wins, costs.above, NEAR, letters),
+            further => {
+                let of_library = &self.candidates.of_library;
+                add_beside(recent, wins, costs.above, NEAR, letters, further, of_library);
+            }
+        }
     }
 
     /// Returns the result for a part of a text that ends there.
     fn part(&self, end: usize) -> Ended {
-        let language = self.answer(None);
-        (language, self.contenders(language), end)
+        let (language, others) = self.with_others(None);
+        (language, others, end)
+    }
+
+    /// Returns the result and what else it may be.
+    fn with_others(&self, allowed: Allowed) -> (LangCode, Others) {
+        let Some(judged) = self.judge(allowed) else { return (LangCode::UND, Others::default()) };
+        let contenders = self.contenders(judged.language);
+        (judged.language, Others { contenders, yields: judged.yields })
     }
 
     /// Returns whether the text so far is short enough for [`demand`](Self::demand).
@@ -1005,7 +1083,7 @@ impl<'a> Sum<'a> {
     /// Returns the cost of each language with its prior, in units. In short text, a rare language
     /// that is likelier than every common one must meet its demand too.
     fn totals(&self, allowed: Allowed) -> Vec<u64> {
-        let Candidates { languages, prior, hidden, .. } = self.candidates;
+        let Candidates { languages, prior, hidden, guarded, .. } = self.candidates;
         let above = self.above.iter().zip(&self.recent).zip(prior);
         let total = |((above, &recent), &prior): ((&u64, &u16), &u16)| {
             self.least + above + u64::from(recent) + u64::from(prior)
@@ -1020,7 +1098,9 @@ impl<'a> Sum<'a> {
         };
         let rivals = || (0..totals.len()).filter(is_rival);
         let is_rare = |at: &usize| prior::is_rare(prior[*at]);
-        let common = rivals().filter(|at| !is_rare(at)).min_by_key(|&at| totals[at]);
+        // Guarded packs change no result among the library's languages.
+        let is_common = |at: &usize| !is_rare(at) && !guarded[*at];
+        let common = rivals().filter(is_common).min_by_key(|&at| totals[at]);
         let most = common.map_or(u64::MAX, |at| totals[at]);
         let ahead: Vec<usize> = rivals().filter(|&at| is_rare(&at) && totals[at] < most).collect();
         if !ahead.is_empty() {
@@ -1045,9 +1125,11 @@ impl<'a> Sum<'a> {
                 }
                 table.list(place).for_each(|[language, cost]| {
                     let at = first + usize::from(language);
-                    let head = parts.iter().find(|part| part.at == at).map_or(at, |part| part.head);
-                    if let Some(found) = found.get_mut(head).filter(|_| cost != ABSENT) {
-                        found.add(number, cost);
+                    let heads = parts.iter().filter(|part| part.at == at).map(|part| part.head);
+                    for at in heads.chain([at]).filter(|_| cost != ABSENT) {
+                        if let Some(found) = found.get_mut(at) {
+                            found.add(number, cost);
+                        }
                     }
                 });
             }
@@ -1093,21 +1175,65 @@ impl<'a> Sum<'a> {
         close().map(|((code, _), _)| code).collect()
     }
 
-    /// Returns the language with the lowest cost, if it is allowed and the result is accepted.
-    fn answer(&self, allowed: Allowed) -> LangCode {
-        self.judge(allowed).map_or(LangCode::UND, |judged| judged.language)
+    /// Returns the result with its cost; `None` if no language is allowed.
+    ///
+    /// The result of the library's models stands unless a language of a guarded pack is likelier by
+    /// a margin (`guard.rs`).
+    fn judge(&self, allowed: Allowed) -> Option<Judged> {
+        let Candidates { languages, guarded, has_guarded, .. } = self.candidates;
+        let totals = self.totals(allowed);
+        if !has_guarded {
+            return self.judge_among(&totals, allowed, |_| true).map(|(judged, _)| judged);
+        }
+        let library = self.judge_among(&totals, allowed, |at| !guarded[at]);
+        let all = self.judge_among(&totals, allowed, |_| true);
+        let Some((judged, at)) =
+            all.filter(|(judged, at)| guarded[*at] && judged.language != LangCode::UND)
+        else {
+            return library.map(|(judged, _)| judged);
+        };
+        let Some((first, known)) = library else { return Some(judged) };
+        if languages[known].code != languages[at].code
+            && totals[known].saturating_sub(totals[at])
+                < self.guard(at, known, first.language != LangCode::UND)
+        {
+            return Some(first);
+        }
+        Some(Judged { yields: first.language == LangCode::UND, ..judged })
     }
 
-    /// Returns the result with its cost; `None` if no language is allowed.
-    fn judge(&self, allowed: Allowed) -> Option<Judged> {
+    /// Returns by how much a language of a guarded pack must be likelier than one of the library,
+    /// in units.
+    fn guard(&self, at: usize, known: usize, is_known: bool) -> u64 {
+        let found = self.found();
+        guard::units(&Rivals {
+            letters: self.letters,
+            own: (found[at].frequent & !found[known].frequent).count_ones(),
+            of_library: (found[known].frequent & !found[at].frequent).count_ones(),
+            is_known,
+        })
+    }
+
+    /// Returns the result among some of the languages, and its index.
+    fn judge_among(
+        &self,
+        totals: &[u64],
+        allowed: Allowed,
+        is_one: impl Fn(usize) -> bool,
+    ) -> Option<(Judged, usize)> {
         let languages = &self.candidates.languages;
         let is_allowed = |code: LangCode| allowed.is_none_or(|allowed| allowed.contains(&code));
         let (mut best, mut second): (Option<(u64, usize)>, u64) = (None, u64::MAX);
-        for (at, total) in self.totals(allowed).into_iter().enumerate() {
-            if self.candidates.hidden[at] || !is_allowed(languages[at].code) {
+        for (at, &total) in totals.iter().enumerate() {
+            let code = languages[at].code;
+            if self.candidates.hidden[at] || !is_one(at) || !is_allowed(code) {
                 continue;
             }
             match best {
+                // A language may be there with the library's models alone too.
+                Some((least, other)) if languages[other].code == code => {
+                    best = Some((least, other).min((total, at)));
+                }
                 Some((least, _)) if total >= least => second = second.min(total),
                 _ => {
                     second = best.map_or(u64::MAX, |(least, _)| least);
@@ -1121,7 +1247,7 @@ impl<'a> Sum<'a> {
         let margin = (second != u64::MAX).then(|| second - least);
         let room = self.room(at, cost, least - cost, margin.unwrap_or(0));
         let stands = margin.is_none() || room >= 0.0;
-        Some(Judged {
+        let judged = Judged {
             language: if stands { languages[at].code } else { LangCode::UND },
             cost,
             margin: margin.map(|units| units as f64 / UNITS_PER_BIT),
@@ -1129,7 +1255,9 @@ impl<'a> Sum<'a> {
             surprise: cost as f64 / UNITS_PER_BIT / self.letters as f64
                 - f64::from(languages[at].usual) / 100.0,
             letters: self.letters,
-        })
+            yields: false,
+        };
+        Some((judged, at))
     }
 
     /// Returns how far the surprise of the cheapest language is below its limit. The language is
@@ -1224,8 +1352,12 @@ const NEVER: u16 = 1 << 15;
 
 impl Path {
     fn new(candidates: &Candidates) -> Self {
-        let priors = candidates.prior.iter().zip(&candidates.hidden);
-        let prior = priors.map(|(&prior, &hidden)| if hidden { NEVER } else { prior });
+        let prior = candidates.prior.iter().enumerate().map(|(at, prior)| {
+            match (candidates.hidden[at], candidates.guarded[at]) {
+                (true, _) => NEVER,
+                (false, is_guarded) => prior + if is_guarded { guard::LEAST } else { 0 },
+            }
+        });
         let costs = row(prior, NEVER);
         Self {
             changes: costs.iter().map(|prior| prior + SWITCH).collect(),

@@ -66,7 +66,7 @@ impl Near {
                 settled.extend(finals.map(|&at| section.languages[at].code));
                 parts.extend(part(pack, section, &kept.kept));
             }
-            Arc::new(Pack::of_parts(parts))
+            Arc::new(Pack::of_parts(parts, pack.is_guarded))
         };
         let packs = all.packs().iter().map(&mut narrowed).collect();
         is_narrowed.then(|| Self { models: LanguageModel::of(packs), settled })
@@ -170,7 +170,7 @@ pub(crate) fn around(pack: &Pack, languages: &[LangCode], count: usize) -> Optio
         part(pack, section, &kept.into_iter().collect::<Vec<_>>())
     };
     let parts: Vec<Part> = pack.sections.iter().filter_map(of_section).collect();
-    (!parts.is_empty()).then(|| Pack::of_parts(parts))
+    (!parts.is_empty()).then(|| Pack::of_parts(parts, pack.is_guarded))
 }
 
 /// Returns a section with some of its languages only.

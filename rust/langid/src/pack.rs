@@ -105,6 +105,8 @@ pub struct Pack {
     bytes: Bytes,
     pub(crate) sections: Vec<Section>,
     checksum: u32,
+    /// Whether the results of the library's packs take precedence over its languages, see `lm.rs`.
+    pub(crate) is_guarded: bool,
 }
 
 impl Pack {
@@ -160,7 +162,12 @@ impl Pack {
         static OPEN: &Aligned<[u8]> = &Aligned(*include_bytes!("../models/open.pack"));
         [ARABIC, WORLD, MORE, ARABIC_MORE, OPEN].map(|pack| {
             // Tests read them, so this only fails if the program's image is damaged.
-            let nothing = |_| Self { bytes: Bytes::Static(&[]), sections: Vec::new(), checksum: 0 };
+            let nothing = |_| Self {
+                bytes: Bytes::Static(&[]),
+                sections: Vec::new(),
+                checksum: 0,
+                is_guarded: false,
+            };
             Self::read(Bytes::Static(&pack.0)).unwrap_or_else(nothing)
         })
     }
@@ -209,7 +216,7 @@ impl Pack {
                 return Err(Invalid::Sections { script: section.script.tag(), most });
             }
         }
-        Ok(Self { bytes, sections, checksum })
+        Ok(Self { bytes, sections, checksum, is_guarded: false })
     }
 
     /// Returns the languages of the pack with their scripts (ISO 15924).
@@ -236,7 +243,7 @@ impl Pack {
     }
 
     /// Creates a pack of these sections.
-    pub(crate) fn of_parts(parts: Vec<Part>) -> Self {
+    pub(crate) fn of_parts(parts: Vec<Part>, is_guarded: bool) -> Self {
         let mut data = Vec::new();
         let mut add = |part: Vec<u8>| {
             let start = data.len();
@@ -250,7 +257,7 @@ impl Pack {
             lists: add(part.lists),
         };
         let sections = parts.into_iter().map(section).collect();
-        Self { checksum: crc32fast::hash(&data), bytes: Bytes::Owned(data), sections }
+        Self { checksum: crc32fast::hash(&data), bytes: Bytes::Owned(data), sections, is_guarded }
     }
 
     pub(crate) fn table(&self, section: &Section) -> Option<Table<'_>> {

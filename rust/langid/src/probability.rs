@@ -38,6 +38,7 @@ mod tests {
             letters: 1,
             margin: Some(margin),
             room,
+            yields: false,
         }
     }
 

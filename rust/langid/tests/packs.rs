@@ -322,6 +322,30 @@ fn a_pack_of_little_text_leaves_the_librarys_language_as_good_as_it_was() {
 }
 
 #[test]
+fn a_pack_takes_no_text_from_a_language_of_the_library_by_a_small_margin() {
+    let lines = [
+        "The old bridge by the mill was closed in winter. We went home late and nobody asked why.",
+        "My brother sells apples at the market. The river is high after the rain.",
+        "She reads a book every evening. There was a letter from the school.",
+        "They bought bread and milk. He likes to sing when he works. The boat came in the dark.",
+        "All the children were asleep. It is cold in the house today. I saw your dog there.",
+        "We have no time for games. The teacher told us a story.",
+    ];
+    let pack = trained(&[("sco", &format!("{}\n", lines.join("\n")).repeat(12))]);
+    let open = || vec![Pack::of_bytes(pack.clone()).unwrap()];
+    let beside = Combined::new(open(), None);
+    let target = Combined::new(open(), Some(code("sco")));
+    for text in [
+        "My brother went home late in winter.",
+        "She sells apples and bread at the old market.",
+        "The old mill was closed today and nobody asked why.",
+    ] {
+        assert_eq!(beside.identify(text, None), code("eng"), "{text}");
+        assert_eq!(target.identify(text, None), code("sco"), "{text}");
+    }
+}
+
+#[test]
 fn a_pack_that_replaces_removes_the_models_before_it() {
     let pack = |of, text, replaces: &[LangCode]| {
         let texts = [Text { language: code(of), text }];
