@@ -140,14 +140,15 @@ fn parse_as(html: &str, charset: &str, options: &ContentOptions<'_>) -> (Page, O
         *options;
     let collected =
         LinkOptions { url, charset, max_links: 0, statements, ..LinkOptions::default() };
-    if form == Form::Markdown || in_html {
+    let (page, links) = if form == Form::Markdown || in_html {
         parse_with_structure(extractor, html, limits, url, statements.then_some(&collected))
     } else if statements {
         let (page, links) = parse_with_links(extractor, html, limits, &collected);
         (page, Some(links))
     } else {
         (parse_for(extractor, html, limits), None)
-    }
+    };
+    (page.at(url), links)
 }
 
 fn found(page: Page, charset: &'static str, options: &ContentOptions<'_>) -> Content {

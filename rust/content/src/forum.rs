@@ -6,6 +6,7 @@
 
 use crate::source::SourceTag;
 use crate::tags::Tag;
+use memchr::memmem;
 
 /// Names of programs for forums, as `<meta name="generator">` gives them.
 const PROGRAMS: [&str; 16] = [
@@ -28,25 +29,49 @@ const PROGRAMS: [&str; 16] = [
 ];
 
 /// Labels of hosts such as `forum.example.org`.
-const HOSTS: [&str; 8] =
-    ["answers", "ask", "bbs", "community", "discuss", "discussion", "forum", "forums"];
+const HOSTS: [&str; 10] = [
+    "answers",
+    "ask",
+    "bbs",
+    "community",
+    "discourse",
+    "discuss",
+    "discussion",
+    "forum",
+    "forums",
+    "talk",
+];
 
 /// Parts of paths, and keys of queries, such as `/viewtopic.php`, `/threads/7/` and `?showtopic=7`.
-const PARTS: [&str; 9] = [
+const PARTS: [&str; 13] = [
     "bbs",
     "forum",
     "forumdisplay",
     "forums",
+    "message_board",
+    "messageboard",
+    "messageboards",
     "showthread",
     "showtopic",
     "thread",
     "threads",
+    "viewthread",
     "viewtopic",
 ];
 
 /// Parts of paths that other sites have too. A forum has the number of the topic behind them, as in
 /// `/t/title/7` and `/questions/7/title`.
-const NUMBERED: [&str; 6] = ["discussion", "discussions", "question", "questions", "t", "topic"];
+const NUMBERED: [&str; 9] = [
+    "discuss",
+    "discussion",
+    "discussions",
+    "question",
+    "questions",
+    "t",
+    "talk",
+    "topic",
+    "topics",
+];
 
 /// Class and id names of `<html>` and `<body>`.
 const NAMES: [&str; 12] = [
@@ -66,6 +91,23 @@ const NAMES: [&str; 12] = [
 
 /// Types of schema.org, the last part of their addresses.
 const TYPES: [&str; 3] = ["discussionforumposting", "qapage", "question"];
+
+/// Types of schema.org as they are written anywhere on a page, in JSON-LD or as `itemtype`. The
+/// ends of the words, without `Discussion` before the first.
+const WRITTEN: [&str; 2] = ["ForumPosting", "QAPage"];
+
+/// Returns true if a page gives something on it a type of schema.org for posts of a forum, or for
+/// questions with answers.
+pub(crate) fn has_type(html: &str) -> bool {
+    let is_type = |at: usize, name: &str| {
+        let word = html[..at].strip_suffix("Discussion").unwrap_or(&html[..at]);
+        word.ends_with(['/', '"', '\'', '=', ':'])
+            && html[at + name.len()..].starts_with(['"', '\'', ' ', '>', '\\'])
+    };
+    WRITTEN
+        .iter()
+        .any(|name| memmem::find_iter(html.as_bytes(), name.as_bytes()).any(|at| is_type(at, name)))
+}
 
 /// Returns true if a start tag states that the page belongs to a forum: the program in
 /// `<meta name="generator">`, the address in `<link rel="canonical">` or `og:url`, names and types
@@ -104,7 +146,7 @@ pub(crate) fn is_sign(source: &SourceTag<'_>, tag: Tag) -> bool {
 
 /// Returns true for an address that programs for forums use: of a host such as
 /// `forum.example.org`, or with a path such as `/viewtopic.php?t=7`.
-fn is_address(address: &str) -> bool {
+pub(crate) fn is_address(address: &str) -> bool {
     let address = address.split('#').next().unwrap_or_default();
     let (host, path) = match address.split_once("://") {
         Some((_, behind)) => behind.split_at(behind.find('/').unwrap_or(behind.len())),
@@ -128,7 +170,7 @@ fn is_address(address: &str) -> bool {
             // As `/r/urdu/comments/`, of Reddit and its clones.
             || at > 1 && is_in(name, &["comments"]) && parts[at - 2] == "r"
             // As `thread-7-1-1.html` and `topic7.html`.
-            || ["thread-", "topic"].iter().any(|with| {
+            || ["thread-", "topic", "viewthread-"].iter().any(|with| {
                 name.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
                     && begins_with_number(&name[with.len()..])
             })
@@ -179,9 +221,25 @@ mod tests {
             "<html id=XF class=has-js>",
             "<html itemscope itemtype='https://schema.org/QAPage'>",
             "<body class='section-viewtopic ltr'>",
+            "<div itemscope itemtype=https://schema.org/DiscussionForumPosting>",
+            "<div itemscope itemtype='http://schema.org/QAPage other'>",
+            r#"<script type=application/ld+json>{"@type":"DiscussionForumPosting"}</script>"#,
+            r#"<script type=application/ld+json>{"@type":["WebPage","QAPage"]}</script>"#,
+            "<link rel=canonical href=https://talk.example.org/garden/123-tomato-blight>",
+            "<link rel=canonical href=https://example.org/talk/garden/123-tomato-blight>",
+            "<link rel=canonical href='https://example.org/message_board/index.php?topic=7'>",
+            "<link rel=canonical href=https://example.org/viewthread-84-7.html>",
         ] {
             assert!(is_forum(&format!("{sign}<p>سوال")), "{sign}");
         }
+    }
+
+    #[test]
+    fn the_address_that_the_caller_knows_is_a_sign_too() {
+        let is_forum_at = |url| parse("<p>سوال", &Limits::default()).at(url).is_forum;
+        assert!(is_forum_at(Some("https://forum.example.org/7")));
+        assert!(!is_forum_at(Some("https://news.example.org/7")));
+        assert!(!is_forum_at(None));
     }
 
     #[test]
@@ -213,6 +271,9 @@ mod tests {
             "<body class='category-question page-template-page-topic-php topic'>",
             "<body class='single-post postid-7'>",
             "<div class=forum>",
+            "<p>The type DiscussionForumPosting marks a post, and QAPage a page with answers.",
+            "<div itemscope itemtype=https://schema.org/FAQPage>",
+            "<link rel=canonical href=https://example.org/talk/how-we-met>",
         ] {
             assert!(!is_forum(&format!("{sign}<p>خبر")), "{sign}");
         }

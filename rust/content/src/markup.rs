@@ -1,6 +1,7 @@
 //! One pass over the markup of a page.
 
 use crate::extract::Extractor;
+use crate::forum;
 use crate::links::{Collector, LinkOptions, Links};
 use crate::page::{LimitHit, Limits, Page};
 use crate::pass::{self, PACE};
@@ -106,10 +107,11 @@ fn read<'h>(
     wanted: Wanted<'_>,
     links: &mut Option<Collector<'h>>,
 ) -> Page {
-    let (page, unscripted) = read_once(html, limits, wanted, links);
+    let (mut page, unscripted) = read_once(html, limits, wanted, links);
     if !wanted.as_displayed || page.limit == Some(LimitHit::Time) {
         return page;
     }
+    page.is_forum |= forum::has_type(html);
     let own = unlinked(&page);
     // Only if it may be long enough: markup is longer than its text.
     if unscripted.len() > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {

@@ -1,6 +1,7 @@
 //! The result of one pass over the markup: title, declarations, and text blocks in document order.
 
 use crate::flow::Flow;
+use crate::forum;
 use crate::marks::Marks;
 use crate::structure::Structure;
 use std::fmt;
@@ -172,6 +173,14 @@ impl Page {
     /// All text blocks in document order. A block may have an empty text (a link around a picture).
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
+    }
+
+    /// Adds what the URL of the page says about it: the addresses of forums have a form of their
+    /// own. Only the extractor `best` uses it.
+    #[must_use]
+    pub fn at(mut self, url: Option<&str>) -> Self {
+        self.is_forum |= self.has_marks && url.is_some_and(forum::is_address);
+        self
     }
 
     /// The text of a block of this page: entities decoded, white space folded, without line breaks.

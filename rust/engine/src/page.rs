@@ -289,7 +289,8 @@ impl Engine {
                 drop(owned);
                 parse(&text)
             }
-        };
+        }
+        .at(hints.url);
         let stop_words = self.stop_words.as_ref().map(|words| words as &dyn content::StopWords);
         let verdicts = content::classify_with(&page, extractor, stop_words, comments);
         let doubts =
