@@ -55,7 +55,10 @@ mod words;
 mod zawgyi;
 
 pub use alphabets::Expected;
-pub use best::{context, ContextFeature, Feature, Features, CONTEXT, FEATURES};
+pub use best::{
+    context, posts, ContextFeature, Feature, Features, PostFeature, PostRow, CONTEXT, FEATURES,
+    POSTS,
+};
 pub use content::{content, content_of_text, Content, ContentOptions, Form, MAX_TIME};
 pub use decode::{decode, reread, CharsetSource, Decoded, Hints, UnsupportedCharset, ZAWGYI};
 pub use extract::{

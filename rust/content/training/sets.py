@@ -23,6 +23,8 @@ LICENCES = {
     "wcxb": ("CC BY 4.0", "Murrough-Foley/web-content-extraction-benchmark"),
     "moz": ("Apache-2.0", "mozilla/readability"),
     "npk": ("MIT", "AndyTheFactory/newspaper4k"),
+    "harvest": ("Apache-2.0", "fhgr/harvest"),
+    "news": ("Apache-2.0", "AndyTheFactory/article-extraction-dataset"),
     "segments": ("Apache-2.0", "adbar/trafilatura"),
     "htmldate": ("Apache-2.0", "adbar/htmldate"),
     # Made of htmldate by agreed.py.
@@ -143,6 +145,20 @@ def npk(folder, out):
             out.add("npk", path.stem, f"http://{path.stem.rstrip('_0123456789')}/", decoded(page.read_bytes()), path.read_text("utf-8"))
 
 
+def harvest(folder, out):
+    for path in sorted((folder / "corpus/goldDocuments").glob("*.json")):
+        page = json.loads(path.read_text("utf-8"))
+        posts = [post["post_text"]["surface_form"] for post in page["gold_standard_annotation"]]
+        out.add("harvest-" + half(urlparse(page["url"]).netloc), path.stem, page["url"], page["html"], "\n".join(posts))
+
+
+def news(folder, out):
+    for name, page in json.loads((folder / "articles.json").read_text("utf-8")).items():
+        path = folder / "html" / (name + ".html")
+        if path.exists():
+            out.add("news-" + half(urlparse(page["url"]).netloc), name, page["url"], decoded(path.read_bytes()), page["articleBody"], "en")
+
+
 def segments(folder, out):
     found = {}
     for url, page in json.loads((folder / "tests/evaldata.json").read_text("utf-8")).items():
@@ -217,7 +233,8 @@ def main(sources, target):
     sources, out = pathlib.Path(sources), Writer(target)
     for read, repository in ((aeb, "scrapinghub+article-extraction-benchmark"), (fundus, "flairNLP+fundus"),
                              (wcxb, "Murrough-Foley+web-content-extraction-benchmark"), (moz, "mozilla+readability"),
-                             (npk, "AndyTheFactory+newspaper4k"), (segments, "adbar+trafilatura"), (htmldate, "adbar+htmldate"),
+                             (npk, "AndyTheFactory+newspaper4k"), (harvest, "fhgr+harvest"),
+                             (news, "AndyTheFactory+article-extraction-dataset"), (segments, "adbar+trafilatura"), (htmldate, "adbar+htmldate"),
                              (daniel, "rundimeco+waddle"), (merged, "j-szulc+html-cleaning-dataset-merged")):
         if (sources / repository).exists():
             read(sources / repository, out)

@@ -2,7 +2,9 @@
 """Grows the trees of the extractor `best` on annotated pages.
 
     train.py FEATURES WORK MODEL SET[=WEIGHT] ... [--measure SET ...]
+    train.py --posts FEATURES WORK MODEL SET[=WEIGHT] ... [--measure SET ...]
 
+With --posts it grows the forest for threads of forums, which decides after the two forests that FEATURES has.
 FEATURES is the program of examples/features.rs, WORK a folder for intermediate files, MODEL the file to write. A SET is a folder with
 html/NAME.html (UTF-8), gold/NAME.txt and index.tsv (name, URL, language); every page of a set counts as much as the others, times WEIGHT.
 Text in optional/NAME.txt is neither learned from nor scored. Pages of one site are never in different folds, so the figures that are
@@ -25,8 +27,16 @@ FIRST = dict(num_leaves=LEAVES, min_data_in_leaf=150, learning_rate=0.08, lambda
 FIRST_TREES = 250
 SECOND = dict(num_leaves=LEAVES, min_data_in_leaf=150, learning_rate=0.08, lambda_l2=20.0, feature_fraction=0.6)
 SECOND_TREES = 300
+# The forest that decides which gold is believed: fewer trees that learn faster come to the same pages.
+QUICK = dict(FIRST, learning_rate=0.2)
+QUICK_TREES = 100
+# The forest of posts: a few threads show what the others add to the scores of the two forests.
+POSTS = dict(num_leaves=8, min_data_in_leaf=100, learning_rate=0.08, lambda_l2=20.0, feature_fraction=0.5)
+POSTS_TREES = 60
 # The weight of pages of forums. They are few, and their posts look like comments, which are boilerplate on all other pages.
 FORUMS = 2.0
+# A block that is more likely main content than not is kept.
+THRESHOLD = 0.5
 # The mean F1 changes by this much if only the random seeds change.
 CHANCE = 0.001
 # Suffix of the sets that boilerplate.py makes. They do not count when the threshold is chosen.
@@ -94,17 +104,20 @@ def in_gold(page, gold, n=4):
 
 
 def feature_names(program):
-    """The names of a block's features and of its context's, as src/best/features.rs declares them."""
+    """The names of a block's features, of its context's and of posts', as src/best/features.rs declares them."""
     printed = subprocess.run([program, "names"], check=True, capture_output=True, text=True).stdout
     return [line.split() for line in printed.splitlines()]
 
 
 class Set:
-    def __init__(self, program, work, folder, weight):
+    """The blocks of a set's pages, or with the verb `posts` those of its threads."""
+    def __init__(self, program, work, folder, weight, verb="blocks"):
         self.name, self.folder, self.weight = folder.name, folder, weight
-        self.features, self.context_features = feature_names(program)
-        self.base = str(work / folder.name)
-        subprocess.run([program, "blocks", folder / "html", self.base], check=True)
+        self.features, self.context_features, post_features = feature_names(program)
+        if verb == "posts":
+            self.features += self.context_features + post_features
+        self.base = str(work / (folder.name + verb.removeprefix("blocks")))
+        subprocess.run([program, verb, folder / "html", self.base], check=True)
         index = [line.split("\t") for line in (folder / "index.tsv").read_text("utf-8").splitlines()]
         sites = {row[0]: urlparse(row[1]).netloc or row[1] for row in index}
         self.languages = {row[0]: row[2] for row in index}
@@ -274,29 +287,58 @@ def keep(s, probable, usual):
     return probable >= np.where(top >= threshold, threshold, top * 0.5)[s.ids]
 
 
-def main(program, work, model, *folders):
+def read_sets(program, work, folders, verb="blocks"):
+    """The sets to learn from, and those after --measure."""
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
     sets = []
     end = folders.index("--measure") if "--measure" in folders else len(folders)
-    measured = [Set(program, work, pathlib.Path(folder), 1.0) for folder in folders[end + 1:]]
+    measured = [Set(program, work, pathlib.Path(folder), 1.0, verb) for folder in folders[end + 1:]]
     for folder in folders[:end]:
         folder, _, weight = folder.partition("=")
         name = pathlib.Path(folder).name
         if licence(name) not in OPEN or name.endswith(("-held", "-test")):
             sys.exit(f"{name} measures only: its licence is '{licence(name)}', or it is held back; learned from are sets under {', '.join(sorted(OPEN))}")
-        sets.append(Set(program, work, pathlib.Path(folder), float(weight or 1)))
+        sets.append(Set(program, work, pathlib.Path(folder), float(weight or 1), verb))
+    return sets, measured
+
+
+def grow_posts(program, work, model, *folders):
+    """Grows the forest of posts. Of its sites it reports what trees of other sites find."""
+    sets, measured = read_sets(program, work, folders, "posts")
+    x = rounded(np.concatenate([s.rows() for s in sets]))
+    y = np.concatenate([s.y for s in sets])
+    w = np.concatenate([s.w * s.weight for s in sets])
+    fold = np.concatenate([s.fold for s in sets])
+
+    def grown(learn):
+        return lgb.train({**COMMON, **POSTS}, lgb.Dataset(x[learn], y[learn], weight=w[learn], free_raw_data=False), POSTS_TREES)
+
+    found = np.zeros(len(y), np.float32)
+    for k in range(FOLDS):
+        found[fold == k] = grown((fold != k) & (w > 0)).predict(x[fold == k], num_threads=2)
+    trees = grown(w > 0)
+    ends = np.cumsum([len(s.y) for s in sets])[:-1]
+    before = sets[0].features.index("Probable")
+    for title, probable in ("before", np.split(x[:, before], ends)), ("posts", np.split(found, ends)):
+        report(sets, probable, title, [THRESHOLD])
+    for title, judge in ("measured before", lambda x: x[:, before]), ("measured", lambda x: trees.predict(x, num_threads=2)):
+        report(measured, [judge(rounded(s.rows())) for s in measured], title, [THRESHOLD])
+    pathlib.Path(model).write_bytes(exported(trees))
+
+
+def main(program, work, model, *folders):
+    sets, measured = read_sets(program, work, folders)
     x = rounded(np.concatenate([s.rows() for s in sets]))
     y = np.concatenate([s.y for s in sets])
     w = np.concatenate([s.w * s.weight for s in sets])
     fold = np.concatenate([s.fold for s in sets])
     forum = x[:, sets[0].features.index("PageForum")] > 0
     w[forum] *= FORUMS
-    # A block that is more likely main content than not is kept.
-    thresholds = [0.35, 0.4, 0.45, 0.5]
-    _, second, _ = both_out_of_fold(program, sets, x, y, w, fold)
-    threshold = report(sets, second, "all pages believed", thresholds)
-    trusted = np.concatenate([trust(s, p, threshold) for s, p in zip(sets, second)])
+    thresholds = [0.35, 0.4, 0.45, THRESHOLD]
+    quick = np.split(out_of_fold(x, y, w, fold, QUICK, QUICK_TREES), np.cumsum([len(s.y) for s in sets])[:-1])
+    threshold = report(sets, quick, "all pages believed", thresholds[-1:])
+    trusted = np.concatenate([trust(s, p, threshold) for s, p in zip(sets, quick)])
     w *= np.where(forum, 1, trusted)
     first, second, both = both_out_of_fold(program, sets, x, y, w, fold)
     report(sets, first, "first", thresholds)
@@ -313,29 +355,35 @@ def main(program, work, model, *folders):
 
 
 def export(forests, threshold):
-    """The model file, little-endian: f32 threshold, then each forest: u16 number of trees, and each tree from its root: a split is u8 feature and
-    i16 bound (see `key`), then the branch of what is at most that, then the other; a leaf is u8 255, i8 in 1/200."""
-    out = bytearray(struct.pack("<f", threshold))
-    for forest in forests:
-        trees = forest.dump_model()["tree_info"]
-        out += struct.pack("<H", len(trees))
+    """The model file, little-endian: f32 threshold, then each forest."""
+    return struct.pack("<f", threshold) + b"".join(exported(forest) for forest in forests)
 
-        def walk(node):
-            nonlocal out
-            if "leaf_value" in node:
-                out += struct.pack("<Bb", 255, max(-128, min(127, round(node["leaf_value"] * 200))))
-                return
-            bound = np.float32(min(node["threshold"], np.finfo(np.float32).max))
-            if float(bound) > node["threshold"]:
-                bound = np.nextafter(bound, np.float32(-np.inf))
-            out += struct.pack("<Bh", node["split_feature"], key(bound.reshape(1))[0])
-            walk(node["left_child"])
-            walk(node["right_child"])
 
-        for tree in trees:
-            walk(tree["tree_structure"])
+def exported(forest):
+    """A forest: u16 number of trees, and each tree from its root: a split is u8 feature and i16 bound (see `key`), then the branch of what
+    is at most that, then the other; a leaf is u8 255, i8 in 1/200."""
+    trees = forest.dump_model()["tree_info"]
+    out = bytearray(struct.pack("<H", len(trees)))
+
+    def walk(node):
+        if "leaf_value" in node:
+            out.extend(struct.pack("<Bb", 255, max(-128, min(127, round(node["leaf_value"] * 200)))))
+            return
+        bound = np.float32(min(node["threshold"], np.finfo(np.float32).max))
+        if float(bound) > node["threshold"]:
+            bound = np.nextafter(bound, np.float32(-np.inf))
+        out.extend(struct.pack("<Bh", node["split_feature"], key(bound.reshape(1))[0]))
+        walk(node["left_child"])
+        walk(node["right_child"])
+
+    for tree in trees:
+        walk(tree["tree_structure"])
     return bytes(out)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["--posts"]:
+        grow_posts(*arguments[1:])
+    else:
+        main(*arguments)

@@ -12,22 +12,22 @@ const WINDOW: usize = 10;
 
 /// Sums over blocks: of their weights, and of their weights times their probabilities.
 #[derive(Default, Clone, Copy)]
-struct Sum {
-    weight: f32,
-    kept: f32,
+pub(super) struct Sum {
+    pub(super) weight: f32,
+    pub(super) kept: f32,
 }
 
 impl Sum {
-    fn add(&mut self, other: Sum) {
+    pub(super) fn add(&mut self, other: Sum) {
         self.weight += other.weight;
         self.kept += other.kept;
     }
 
-    fn share(self) -> f32 {
+    pub(super) fn share(self) -> f32 {
         ratio(self.kept, self.weight)
     }
 
-    fn without(self, other: Sum) -> Sum {
+    pub(super) fn without(self, other: Sum) -> Sum {
         Sum { weight: self.weight - other.weight, kept: self.kept - other.kept }
     }
 }

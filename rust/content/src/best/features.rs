@@ -358,11 +358,48 @@ features! {
     }
 }
 
+features! {
+    /// Further features for the forest of posts, from the probabilities that the second forest
+    /// gives to the blocks of a forum's page. An element's group is the elements with the same tag
+    /// and class on three levels, at any depth: replies to replies are deeper than the first post.
+    PostFeature {
+        /// Kept share of the letters in the other elements of the group.
+        GroupKept,
+        /// Logarithm of the number of blocks in elements of the group.
+        GroupBlocks,
+        /// Share of the other blocks in these elements with a probability over 0.5.
+        GroupKeptBlocks,
+        /// The highest probability of these blocks.
+        GroupTop,
+        /// Standard deviation of the logarithms of their letters.
+        GroupDeviation,
+        /// Share of the page's kept letters in elements of the group.
+        GroupOfKept,
+        /// Kept share of the letters in the other elements of the parent's group.
+        ParentGroupKept,
+        /// Logarithm of the number of elements in the parent's group.
+        ParentGroupElements,
+        /// Share of the page's kept letters in elements of the parent's group.
+        ParentGroupOfKept,
+        /// Kept share of the letters in the other elements of the group of the parent's parent.
+        GrandGroupKept,
+        /// Logarithm of the number of elements in this group.
+        GrandGroupElements,
+        /// Kept share of the letters in the other elements of the group of the third ancestor.
+        GreatGroupKept,
+        /// Logarithm of the number of elements in this group.
+        GreatGroupElements,
+    }
+}
+
 /// Number of features of a block for the first forest.
 pub const FEATURES: usize = Feature::ALL.len();
 
 /// Number of features that only the second forest has.
 pub const CONTEXT: usize = ContextFeature::ALL.len();
+
+/// Number of features that only the forest of posts has.
+pub const POSTS: usize = PostFeature::ALL.len();
 
 /// The kinds of elements that a block may be in, and the feature of each kind.
 pub(crate) const AROUND: [(Feature, Kinds); 25] = [
@@ -395,11 +432,11 @@ pub(crate) const AROUND: [(Feature, Kinds); 25] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{ContextFeature, Feature, CONTEXT, FEATURES};
+    use super::{ContextFeature, Feature, CONTEXT, FEATURES, POSTS};
 
     #[test]
     fn forests_ask_for_as_many_features_as_they_were_trained_with() {
-        assert_eq!((FEATURES, CONTEXT), (126, 30));
+        assert_eq!((FEATURES, CONTEXT, POSTS), (126, 30, 13));
         assert_eq!(
             (Feature::ShareOfPage as u8, Feature::InNav as u8, Feature::GrandMarks as u8),
             (24, 26, 116)

@@ -2,19 +2,21 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
-use super::{CONTEXT, FEATURES};
+use super::{CONTEXT, FEATURES, POSTS};
 use std::sync::LazyLock;
 
-/// The two forests, and the usual threshold of their probabilities.
+/// The forests, and the usual threshold of their probabilities.
 pub(crate) struct Model {
     pub(crate) threshold: f32,
     pub(crate) first: Forest,
     pub(crate) second: Forest,
+    /// The forest for pages of forums.
+    pub(crate) posts: Forest,
 }
 
 static MODEL: LazyLock<Model> = LazyLock::new(|| {
-    let read = Model::read(include_bytes!("model.bin"));
-    read.expect("the model file of the repository, which a test reads")
+    let read = Model::read(include_bytes!("model.bin"), include_bytes!("posts.bin"));
+    read.expect("the model files of the repository, which a test reads")
 });
 
 impl Model {
@@ -23,15 +25,17 @@ impl Model {
         &MODEL
     }
 
-    fn read(bytes: &[u8]) -> Option<Model> {
-        let mut reader = Reader(bytes);
+    /// Reads the two forests and the threshold, and the forest of posts.
+    fn read(bytes: &[u8], posts: &[u8]) -> Option<Model> {
+        let (mut reader, mut posts) = (Reader(bytes), Reader(posts));
         let threshold = f32::from_le_bytes(reader.take()?);
         let model = Model {
             threshold,
             first: Forest::read(&mut reader, FEATURES)?,
             second: Forest::read(&mut reader, FEATURES + CONTEXT)?,
+            posts: Forest::read(&mut posts, FEATURES + CONTEXT + POSTS)?,
         };
-        reader.0.is_empty().then_some(model)
+        (reader.0.is_empty() && posts.0.is_empty()).then_some(model)
     }
 }
 

@@ -20,8 +20,9 @@ mod sequence;
 mod surroundings;
 
 pub use context::context;
-pub use features::{ContextFeature, Feature, CONTEXT, FEATURES};
+pub use features::{ContextFeature, Feature, PostFeature, CONTEXT, FEATURES, POSTS};
 pub use measure::Features;
+pub use posts::Row as PostRow;
 
 use crate::marks::{self, Kinds};
 use crate::{Comments, Page, Verdict};
@@ -49,57 +50,16 @@ const HELD: usize = 1 << 12;
 pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     let model = Model::get();
     let features = Features::of(page);
-    let blocks = page.blocks().len();
-    let held = if blocks <= HELD { blocks } else { SIDE_BY_SIDE };
-    let mut groups = vec![Group::<{ FEATURES + CONTEXT }>::NONE; held.div_ceil(SIDE_BY_SIDE)];
     let weights = features.weights();
-    let mut signs = Vec::with_capacity(blocks);
-    let mut headline = Headline::default();
-    let mut dialogs = Dialogs::default();
-    let mut scorer = Scorer::new(&model.first);
-    let mut first = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
-    let mut rows_to_score = rows(&features);
-    while first.len() < blocks {
-        if page.is_late() {
-            return vec![TOO_LATE; blocks];
-        }
-        for (at, row) in rows_to_score.by_ref().take(held).enumerate() {
-            headline.see(signs.len(), &row);
-            signs.push(sign(&row));
-            dialogs.see(weights[signs.len() - 1], &row);
-            groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
-        }
-        first.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
+    let Some(scores) = Scores::of(page, &features, &weights) else {
+        return vec![TOO_LATE; page.blocks().len()];
+    };
+    let Scores { first, mut second, signs, headline, dialogs } = scores;
+    let is_thread = posts::is_thread(page, &second, &weights);
+    if is_thread && !posts::judge(&features, &weights, &mut second) {
+        return vec![TOO_LATE; page.blocks().len()];
     }
-    drop(rows_to_score);
-    // Removes the results of unused columns of the last group.
-    first.truncate(blocks);
-    let mut scorer = Scorer::new(&model.second);
-    let mut second = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
-    let mut around = context(&features, &first, &weights);
-    let mut rows_again = (blocks > held).then(|| rows(&features));
-    while second.len() < blocks {
-        if page.is_late() {
-            return vec![TOO_LATE; blocks];
-        }
-        for (at, row) in rows_again.iter_mut().flatten().take(held).enumerate() {
-            groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
-        }
-        for (at, row) in around.by_ref().take(held).enumerate() {
-            groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, FEATURES, &row);
-        }
-        second.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
-    }
-    second.truncate(blocks);
-    drop(around);
-    for (probability, block) in second.iter_mut().zip(page.blocks()) {
-        if block.text.is_empty() {
-            *probability = 0.0;
-        }
-    }
-    if page.is_forum {
-        posts::spread(page, &features, &weights, &mut second);
-    }
+    leave_out_empty(page, &mut second);
     dialogs.leave_out(&mut second);
     leave_out_concealed(page, &weights, &mut second);
     let threshold = threshold(&second, &weights, model.threshold);
@@ -110,7 +70,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         (true, false) => Verdict::dropped(signs[at].unwrap_or("apart from main content")),
         (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
     };
-    let mut verdicts: Vec<Verdict> = (0..blocks).map(verdict).collect();
+    let mut verdicts: Vec<Verdict> = (0..second.len()).map(verdict).collect();
     if let Some(at) = headline.of(&verdicts, &weights) {
         verdicts[at] = Verdict::kept("headline");
     }
@@ -121,6 +81,88 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         comments::drop(page, &weights, &mut verdicts);
     }
     verdicts
+}
+
+/// The features of the blocks for the forest of posts, in order. They are empty for a page that is
+/// no thread of a forum. `training/train.py` learns from them.
+pub fn posts(page: &Page) -> Vec<PostRow> {
+    let features = Features::of(page);
+    let weights = features.weights();
+    let is_thread = |scores: &Scores| posts::is_thread(page, &scores.second, &weights);
+    match Scores::of(page, &features, &weights).filter(is_thread) {
+        Some(scores) => posts::rows(&features, &scores.second, &weights).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// What the two forests find for each block of a page.
+struct Scores {
+    /// The probabilities of the first forest.
+    first: Vec<f32>,
+    /// The probabilities of the second forest.
+    second: Vec<f32>,
+    /// The reasons why a block is not main content.
+    signs: Vec<Option<&'static str>>,
+    headline: Headline,
+    dialogs: Dialogs,
+}
+
+impl Scores {
+    /// Asks the forests. Returns `None` if the time limit passes.
+    fn of(page: &Page, features: &Features, weights: &[f32]) -> Option<Self> {
+        let model = Model::get();
+        let blocks = page.blocks().len();
+        let held = if blocks <= HELD { blocks } else { SIDE_BY_SIDE };
+        let mut groups = vec![Group::<{ FEATURES + CONTEXT }>::NONE; held.div_ceil(SIDE_BY_SIDE)];
+        let mut signs = Vec::with_capacity(blocks);
+        let mut headline = Headline::default();
+        let mut dialogs = Dialogs::default();
+        let mut scorer = Scorer::new(&model.first);
+        let mut first = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
+        let mut rows_to_score = rows(features);
+        while first.len() < blocks {
+            if page.is_late() {
+                return None;
+            }
+            for (at, row) in rows_to_score.by_ref().take(held).enumerate() {
+                headline.see(signs.len(), &row);
+                signs.push(sign(&row));
+                dialogs.see(weights[signs.len() - 1], &row);
+                groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
+            }
+            first.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
+        }
+        drop(rows_to_score);
+        // Removes the results of unused columns of the last group.
+        first.truncate(blocks);
+        let mut scorer = Scorer::new(&model.second);
+        let mut second = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
+        let mut around = context(features, &first, weights);
+        let mut rows_again = (blocks > held).then(|| rows(features));
+        while second.len() < blocks {
+            if page.is_late() {
+                return None;
+            }
+            for (at, row) in rows_again.iter_mut().flatten().take(held).enumerate() {
+                groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
+            }
+            for (at, row) in around.by_ref().take(held).enumerate() {
+                groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, FEATURES, &row);
+            }
+            second.extend(groups.iter().flat_map(|group| scorer.probabilities(group)));
+        }
+        second.truncate(blocks);
+        drop(around);
+        Some(Self { first, second, signs, headline, dialogs })
+    }
+}
+
+fn leave_out_empty(page: &Page, probabilities: &mut [f32]) {
+    for (probability, block) in probabilities.iter_mut().zip(page.blocks()) {
+        if block.text.is_empty() {
+            *probability = 0.0;
+        }
+    }
 }
 
 /// The features of all blocks. Only this function calls the long generic code, so that the library
