@@ -1125,14 +1125,17 @@ impl<'a> Sum<'a> {
                 }
                 table.list(place).for_each(|[language, cost]| {
                     let at = first + usize::from(language);
-                    let heads = parts.iter().filter(|part| part.at == at).map(|part| part.head);
-                    for at in heads.chain([at]).filter(|_| cost != ABSENT) {
-                        if let Some(found) = found.get_mut(at) {
-                            found.add(number, cost);
-                        }
+                    if let Some(found) = found.get_mut(at).filter(|_| cost != ABSENT) {
+                        found.add(number, cost);
                     }
                 });
             }
+        }
+        // In the order of the parts, as in `combine`.
+        for part in parts {
+            let Found { known, frequent } = found[part.at];
+            found[part.head].known |= known;
+            found[part.head].frequent |= frequent;
         }
         found
     }
