@@ -129,3 +129,36 @@ fn the_limit_of_a_host_can_be_that_of_a_website() {
         assert_eq!(found.lines().count(), seeds, "{site}: {found}");
     }
 }
+
+#[test]
+fn links_in_posts_of_the_language_are_seeds() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let json = serde_json::json!({
+        "id": 7, "user": {"description": "News and weather"}, "text": format!("{URDU} https://t.co/x"),
+        "entities": {"urls": [{"expanded_url": "http://paper.pk/5"}]},
+    });
+    let posts = [
+        format!("{URDU} (http://paper.pk/1)۔"),
+        format!("{PERSIAN} http://neighbour.ir/1"),
+        format!("{URDU} http://paper.pk/1 http://spam.pk/2"),
+        "http://bare.pk/".to_owned(),
+        json.to_string(),
+    ];
+    fs::write(path("posts"), posts.join("\n")).unwrap();
+    fs::write(path("without"), "spam.pk\n").unwrap();
+    let seeds = |file: &str| {
+        let mut command = corpulyzer(["seeds", "--posts", "--language", "ur", "--tag", "posts"]);
+        command.current_dir(folder.path());
+        command.args(["--without", "without", "--out", "seeds", file]).assert()
+    };
+    let said = stderr(&seeds("posts").success());
+    assert!(said.contains("5 posts, 3 of them in urd on 2 hosts"), "{said}");
+    assert_eq!(
+        fs::read_to_string(path("seeds")).unwrap(),
+        "http://paper.pk/1\tsource=posts\nhttp://paper.pk/5\tsource=posts\nhttps://t.co/x\tsource=posts\n"
+    );
+    fs::write(path("none"), "no link\n").unwrap();
+    let said = stderr(&seeds("none").code(1));
+    assert!(said.contains("no post has a seed for urd; nothing was written"), "{said}");
+}

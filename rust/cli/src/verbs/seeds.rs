@@ -1,6 +1,7 @@
 //! Lists seeds for a crawl, from an archive, the index of an archive, or an old corpus.
 
 mod index;
+mod posts;
 mod releases;
 
 use crate::arguments::{share, whole, Archive};
@@ -70,6 +71,10 @@ pub struct Arguments {
     /// not apply
     #[arg(long)]
     index: bool,
+    /// Read posts instead of corpora, for example of a social network: a line of text or JSON each.
+    /// The seeds are the URLs in posts in the language, also in other fields of their JSON
+    #[arg(long, conflicts_with = "index")]
+    posts: bool,
     /// With --index: smallest share of a host's pages that are in the language, from 0 to 1
     #[arg(long, default_value_t = 0.0, value_name = "P", value_parser = share, requires = "index")]
     min_share: f64,
@@ -151,17 +156,18 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     };
     let whole = match asked.index {
         true => index::choose(asked, context, &mut choice)?,
+        false if asked.posts => posts::choose(asked, context, &mut choice).map(|()| true)?,
         false => read_corpora(asked, context, place.folder(), &mut choice)?,
     };
     let language = asked.language;
-    let enough = match asked.index {
+    let enough = match asked.index || asked.posts {
         true => format!("in {language}"),
         false => format!("with {} of {language} or more", counted(asked.min_bytes, "byte")),
     };
     eprintln!(
         "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \
          {} beyond {} of a host",
-        counted(choice.pages, "page"),
+        counted(choice.pages, if asked.posts { "post" } else { "page" }),
         choice.rich,
         counted(choice.hosts.len(), "host"),
         choice.no_url,
@@ -172,7 +178,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     );
     let seeds = choice.seeds();
     if seeds.is_empty() {
-        bail!("no page can be a seed for {language}; nothing was written");
+        let source = if asked.posts { "no post has" } else { "no page can be" };
+        bail!("{source} a seed for {language}; nothing was written");
     }
     let (mut lines, file) = place.create()?;
     let tag = asked.tag.as_ref().map(|tag| format!("\tsource={tag}")).unwrap_or_default();
