@@ -228,3 +228,26 @@ fn of_a_dump_that_was_cut_off_the_articles_before_are_written() {
     );
     assert!(!out.exists());
 }
+
+#[test]
+fn links_to_other_websites_are_seeds() {
+    let folder = TempDir::new().unwrap();
+    let [one, two, three, _] = SENTENCES;
+    let texts = [
+        format!("{one}<ref>[http://paper.pk/1 خبر]</ref> <ref>{{{{cite web|url=http://paper.pk/2|title=x}}}}</ref>"),
+        format!("{two} [https://other.pk/ x] https://ur.wikipedia.org/wiki/x http://paper.pk/1"),
+        format!("{three} https://commons.wikimedia.org/x"),
+    ];
+    let articles: Vec<(&str, &str)> =
+        ["الف", "ب", "ج"].into_iter().zip(texts.iter().map(String::as_str)).collect();
+    fs::write(folder.path().join("dump"), dump(&articles)).unwrap();
+    let said = corpulyzer(["wikipedia", "dump", "--out", "text.jsonl", "--links", "seeds"])
+        .current_dir(folder.path())
+        .assert()
+        .success();
+    assert!(stderr(&said).contains("3 seeds: seeds"), "{}", stderr(&said));
+    assert_eq!(
+        written(&folder.path().join("seeds")),
+        "http://paper.pk/1\nhttp://paper.pk/2\nhttps://other.pk/\n"
+    );
+}

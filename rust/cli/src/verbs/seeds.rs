@@ -1,7 +1,7 @@
 //! Lists seeds for a crawl, from an archive, the index of an archive, or an old corpus.
 
 mod index;
-mod posts;
+pub mod posts;
 mod releases;
 
 use crate::arguments::{share, whole, Archive};
@@ -176,21 +176,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         choice.beyond(),
         asked.per_host
     );
-    let seeds = choice.seeds();
-    if seeds.is_empty() {
+    if choice.hosts.is_empty() {
         let source = if asked.posts { "no post has" } else { "no page can be" };
         bail!("{source} a seed for {language}; nothing was written");
     }
-    let (mut lines, file) = place.create()?;
-    let tag = asked.tag.as_ref().map(|tag| format!("\tsource={tag}")).unwrap_or_default();
-    let written = seeds
-        .iter()
-        .try_for_each(|seed| writeln!(lines, "{seed}{tag}"))
-        .and_then(|()| lines.finish());
-    written.map_err(|error| place.failed(&error))?;
-    let place = place.settle(whole)?;
-    place.put(file)?;
-    eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
+    choice.write(place.settle(whole)?, asked.tag.as_deref())?;
     Ok(whole)
 }
 
@@ -241,8 +231,9 @@ struct Host {
 
 /// Selects seeds among pages.
 #[derive(Default)]
-struct Choice {
+pub struct Choice {
     min_bytes: u64,
+    /// Most URLs of a host.
     per_host: usize,
     site: Website,
     without: Without,
@@ -256,6 +247,11 @@ struct Choice {
 }
 
 impl Choice {
+    /// Chooses among links, at most `per_host` to a host.
+    pub fn of_links(per_host: usize) -> Self {
+        Self { per_host, ..Self::default() }
+    }
+
     fn add(&mut self, page: &Page) {
         self.pages += 1;
         if page.gone || page.target_bytes < self.min_bytes {
@@ -266,7 +262,7 @@ impl Choice {
     }
 
     /// Offers a URL. `worth` orders the URLs of a host, and the sum of `host_worth` the hosts.
-    fn offer(&mut self, url: &str, worth: u64, host_worth: u64) {
+    pub fn offer(&mut self, url: &str, worth: u64, host_worth: u64) {
         let Some(url) = address(url) else {
             self.no_url += 1;
             return;
@@ -295,6 +291,24 @@ impl Choice {
     /// Number of pages left out because their host has better ones.
     fn beyond(&self) -> u64 {
         self.hosts.values().map(|host| host.pages - host.best.len() as u64).sum()
+    }
+
+    /// Writes the seeds, a URL on each line, and prints their number.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
+    pub fn write(self, place: Place, tag: Option<&str>) -> Result<()> {
+        let seeds = self.seeds();
+        let (mut lines, file) = place.create()?;
+        let tag = tag.map(|tag| format!("\tsource={tag}")).unwrap_or_default();
+        let written = seeds
+            .iter()
+            .try_for_each(|seed| writeln!(lines, "{seed}{tag}"))
+            .and_then(|()| lines.finish());
+        written.map_err(|error| place.failed(&error))?;
+        place.put(file)?;
+        eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
+        Ok(())
     }
 
     fn seeds(self) -> Vec<String> {

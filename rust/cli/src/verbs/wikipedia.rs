@@ -6,7 +6,10 @@ use crate::identifier;
 use crate::io::console::counted;
 use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, peak_memory, progress};
+use crate::io::output::Place;
 use crate::io::records::Output;
+use crate::verbs::seeds::posts::split;
+use crate::verbs::seeds::Choice;
 use ::wikipedia::{
     paragraphs, Article, Broken, Counts, Dump, Kind, Namespaces, Paragraph, Repeats,
 };
@@ -25,6 +28,9 @@ use std::time::Instant;
 /// Bytes of wikitext and number of articles in a batch.
 const BATCH_BYTES: usize = 8 << 20;
 const BATCH_ARTICLES: usize = 4096;
+
+/// Most links to a host that are listed.
+const URLS_PER_HOST: usize = 20;
 
 /// Extract the text of a MediaWiki dump, for example of Wikipedia, without markup
 #[derive(Args)]
@@ -49,6 +55,10 @@ pub struct Arguments {
     /// Skip articles with a digit in the title: years, dates, numbered lists
     #[arg(long)]
     skip_numbered: bool,
+    /// File for the links of the articles to other websites: seeds for a crawl, one URL per line, the
+    /// hosts with most links first
+    #[arg(long, value_name = "FILE")]
+    links: Option<PathBuf>,
     /// How many paragraphs to keep of those that differ only in names and numbers (written by bots)
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<u32>(1..))]
     repeats: u32,
@@ -101,13 +111,18 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         bail!("{}: is a folder; name the dumps in it", folder.display());
     }
     let sources = all_sources(&asked.dumps)?;
-    context.apart(&[(&asked.out, "--out")], sources.iter().map(|source| source.path.as_path()))?;
+    let outputs: Vec<(&Path, &str)> = std::iter::once((asked.out.as_path(), "--out"))
+        .chain(asked.links.as_deref().map(|links| (links, "--links")))
+        .collect();
+    context.apart(&outputs, sources.iter().map(|source| source.path.as_path()))?;
     let stop = stop_flag()?;
     let mut work = Work {
         asked,
         language,
         plain,
         out: Output::new(&asked.out, "--out")?,
+        links: asked.links.as_deref().map(|file| Place::new(file, "--links")).transpose()?,
+        choice: Choice::of_links(URLS_PER_HOST),
         repeats: Repeats::new(asked.repeats),
         sums: Sums::default(),
         counts: Counts::default(),
@@ -146,6 +161,9 @@ struct Work<'a> {
     /// True for plain text as output.
     plain: bool,
     out: Output,
+    /// File for the links to other websites, and the choice of them.
+    links: Option<Place>,
+    choice: Choice,
     repeats: Repeats,
     sums: Sums,
     counts: Counts,
@@ -222,6 +240,13 @@ impl Work<'_> {
             return Ok(true);
         }
         self.sums.written += 1;
+        if self.links.is_some() {
+            for url in split(&article.wikitext).1 {
+                if !is_of_wikimedia(url) {
+                    self.choice.offer(url, 1, 1);
+                }
+            }
+        }
         if self.plain {
             self.out.line(text.as_bytes())
         } else {
@@ -248,9 +273,22 @@ impl Work<'_> {
             );
         }
         let out = self.out.finish(self.whole)?;
+        if let Some(links) = self.links {
+            self.choice.write(links.settle(self.whole)?, None)?;
+        }
         tell(self.asked, &out, &self.sums, self.counts, &self.repeats, begin);
         Ok(self.whole)
     }
+}
+
+/// Returns whether a URL leads to the projects of the Wikimedia Foundation.
+fn is_of_wikimedia(url: &str) -> bool {
+    const DOMAINS: [&str; 5] =
+        ["wikipedia.org", "wikimedia.org", "wikidata.org", "wiktionary.org", "toolforge.org"];
+    let host = figures::parse::host(url);
+    DOMAINS.iter().any(|domain| {
+        host.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    })
 }
 
 /// Returns true if the output is plain text.

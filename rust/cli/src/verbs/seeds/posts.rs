@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Signs that end a sentence around a URL rather than the URL.
 const AFTER: &[char] = &[
     '.', ',', ';', ':', '!', '?', '\'', '"', '»', '”', '’', '…', '،', '؛', '؟', '۔', '।', '。',
-    '，', '、', '」', '）', '>', ']', '*', '_',
+    '，', '、', '」', '）', '>', '*', '_',
 ];
 
 /// Adds the URLs in posts of the language to a choice of seeds. A line is a post: text, or JSON. A
@@ -65,14 +65,19 @@ fn strings(line: &str) -> Vec<String> {
     vec![line.to_owned()]
 }
 
-/// Splits a text into what is around its URLs, and the URLs.
-fn split(text: &str) -> (String, Vec<&str>) {
+/// Splits a text into the parts around its URLs, and the URLs. They end at brackets and bars too, as
+/// in wikitext.
+pub fn split(text: &str) -> (String, Vec<&str>) {
     let (mut around, mut urls, mut rest) = (String::new(), Vec::new(), text);
     while let Some(start) = begin(rest) {
         let (before, url) = rest.split_at(start);
         around.push_str(before);
         around.push(' ');
-        let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '"' | '|');
+        let ends = |c: char| {
+            c.is_whitespace()
+                || c.is_control()
+                || matches!(c, '<' | '"' | '|' | '[' | ']' | '{' | '}')
+        };
         let end = url.find(ends).unwrap_or(url.len());
         let mut whole = url[..end].trim_end_matches(AFTER);
         // A URL in brackets; Wikipedia's may end with one of their own.
