@@ -14,4 +14,4 @@ mod sheet;
 pub use figures::{alpha, kappa, wilson, Figures, LabelFigures};
 pub use page::{write_page, Form, TYPES};
 pub use sample::Sample;
-pub use sheet::{write, Drawn, Judgement, Judgements};
+pub use sheet::{write, Drawn, Judgement, Judgements, Sheet};

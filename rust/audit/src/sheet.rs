@@ -236,6 +236,9 @@ pub enum BadSheet {
     Empty,
 }
 
+/// A sheet that a judge filled in: rows by the names of pages.
+pub struct Sheet(BTreeMap<String, Row>);
+
 /// The judgements of all sheets.
 #[derive(Debug, Default)]
 pub struct Judgements {
@@ -243,14 +246,14 @@ pub struct Judgements {
     pages: BTreeMap<String, Judged>,
 }
 
-impl Judgements {
-    /// Adds a judge's sheet, as spreadsheets save it: with tabs, commas or semicolons, in UTF-8 or
-    /// UTF-16. Columns are found by their names; additional columns are ignored.
+impl Sheet {
+    /// Reads a sheet as spreadsheets save it: with tabs, commas or semicolons, in UTF-8 or UTF-16.
+    /// Columns are found by their names; additional columns are ignored.
     ///
     /// # Errors
     /// Fails if the data is not a sheet or a judgement is invalid. The message names the row,
     /// counted as spreadsheets do.
-    pub fn add(&mut self, sheet: &[u8]) -> Result<(), BadSheet> {
+    pub fn read(sheet: &[u8]) -> Result<Self, BadSheet> {
         // A byte order mark takes precedence over UTF-8.
         let (sheet, _, _) = UTF_8.decode(sheet);
         let head = sheet.lines().next().unwrap_or_default();
@@ -304,6 +307,35 @@ impl Judgements {
         if said.is_empty() {
             return Err(BadSheet::Empty);
         }
+        Ok(Self(said))
+    }
+
+    /// Compares the sheet with one whose judgements are known to be right. Returns the number of
+    /// pages that both judged, and of those on which both say that the page is in the language, or
+    /// both that it is not.
+    pub fn compare(&self, known: &Self) -> (u64, u64) {
+        let (mut judged, mut right) = (0, 0);
+        for (page, row) in &self.0 {
+            let known = known.0.get(page).and_then(|known| known.judgement);
+            if let Some((said, known)) = row.judgement.zip(known) {
+                judged += 1;
+                right += u64::from((said == Judgement::Yes) == (known == Judgement::Yes));
+            }
+        }
+        (judged, right)
+    }
+
+    /// Removes the pages that have a judgement in another sheet.
+    pub fn remove(&mut self, other: &Self) {
+        let is_judged =
+            |page: &String| other.0.get(page).is_some_and(|row| row.judgement.is_some());
+        self.0.retain(|page, _| !is_judged(page));
+    }
+}
+
+impl Judgements {
+    /// Adds a judge's sheet.
+    pub fn add(&mut self, Sheet(said): Sheet) {
         self.judges += 1;
         for (page, row) in said {
             let judged = self.pages.entry(page).or_default();
@@ -317,7 +349,6 @@ impl Judgements {
                 *judged.languages.entry(row.language).or_default() += 1;
             }
         }
-        Ok(())
     }
 
     /// Returns the number of sheets.
@@ -412,6 +443,24 @@ mod tests {
         sheet
     }
 
+    /// Why a sheet is refused.
+    fn refusal(sheet: &str) -> String {
+        Sheet::read(sheet.as_bytes()).err().expect("refused").to_string()
+    }
+
+    #[test]
+    fn a_judge_is_compared_on_the_pages_that_both_judged() {
+        let read = |cells: &[&str]| Sheet::read(sheet(cells, '\t').as_bytes()).expect("a sheet");
+        let known = read(&["y", "n", "other"]);
+        let mut judge = read(&["y", "y", "spam", "n"]);
+        assert_eq!(judge.compare(&known), (3, 2), "against is against, whatever the reason");
+        assert_eq!(read(&["?", "", "y"]).compare(&known), (1, 0));
+        judge.remove(&known);
+        let mut judgements = Judgements::default();
+        judgements.add(judge);
+        assert_eq!((judgements.figures().pages, judgements.figures().no), (1, 1));
+    }
+
     #[test]
     fn sheets_are_read_as_spreadsheets_save_them() {
         let utf16: Vec<u8> = "\u{feff}"
@@ -422,7 +471,7 @@ mod tests {
         let with_mark = [b"\xef\xbb\xbf", sheet(&["0", "yes"], ';').as_bytes()].concat();
         let mut judgements = Judgements::default();
         for sheet in [utf16.as_slice(), &with_mark, sheet(&["y", "1"], ',').as_bytes()] {
-            judgements.add(sheet).expect("read");
+            judgements.add(Sheet::read(sheet).expect("read"));
         }
         let figures = judgements.figures();
         assert_eq!((figures.pages, figures.yes, figures.no, figures.judged_by_all), (2, 1, 1, 2));
@@ -435,7 +484,7 @@ mod tests {
     fn as_many_for_as_against_and_nobody_at_all_count_for_neither() {
         let mut judgements = Judgements::default();
         for sheet in [sheet(&["y", "", "y", "n"], '\t'), sheet(&["n", "?", "", "n"], '\t')] {
-            judgements.add(sheet.as_bytes()).expect("read");
+            judgements.add(Sheet::read(sheet.as_bytes()).expect("read"));
         }
         let figures = judgements.figures();
         assert_eq!((figures.pages, figures.yes, figures.no), (4, 1, 1));
@@ -452,7 +501,7 @@ mod tests {
             "y\t1\tu1\t\tnews\nother\t2\tu2\tsaraiki\tnews\ny\t3\tu3\t\t\n?\t4\tu4\tskr\tnews\n";
         let mut judgements = Judgements::default();
         for sheet in [ann, ben, cec] {
-            judgements.add(format!("{head}{sheet}").as_bytes()).expect("read");
+            judgements.add(Sheet::read(format!("{head}{sheet}").as_bytes()).expect("read"));
         }
         let figures = judgements.figures();
         assert_eq!((figures.pages, figures.yes, figures.no), (4, 1, 3));
@@ -475,7 +524,7 @@ mod tests {
             ["y\t0000000000000001\thttp://a.pk/\t¶ a", "n\t0000000000000002\thttp://b.pk/\t¶ b"];
         let said = |rows: [&str; 2], end: &str| {
             let sheet = format!("judgement\tpage\turl\ttext\n{}{end}", rows.join("\n"));
-            Judgements::default().add(sheet.as_bytes()).expect_err("a quote is open").to_string()
+            refusal(&sheet)
         };
         let open = "row 2: a quote is not closed, so the rows below it are part of the cell; close or remove the quote";
         assert_eq!(said([&format!("\"{}", rows[0]), rows[1]], ""), open);
@@ -484,24 +533,21 @@ mod tests {
         // A cell with several lines is not a judgement.
         let note = format!("judgement\tpage\turl\ttext\n{}\t\"a\nnote\"\n{}", rows[0], rows[1]);
         let mut judgements = Judgements::default();
-        judgements.add(note.as_bytes()).expect("a note of two lines");
+        judgements.add(Sheet::read(note.as_bytes()).expect("a note of two lines"));
         assert_eq!(judgements.figures().pages, 2);
     }
 
     #[test]
     fn what_is_no_sheet_is_refused_in_a_sentence() {
-        let refused = |sheet: &str| {
-            Judgements::default().add(sheet.as_bytes()).expect_err("refused").to_string()
-        };
-        assert_eq!(refused(""), "the first line has no column `judgement`");
-        assert_eq!(refused("judgement\turl\ny\tx\n"), "the first line has no column `page`");
-        assert_eq!(refused(&sheet(&[], '\t')), "it has no pages");
+        assert_eq!(refusal(""), "the first line has no column `judgement`");
+        assert_eq!(refusal("judgement\turl\ny\tx\n"), "the first line has no column `page`");
+        assert_eq!(refusal(&sheet(&[], '\t')), "it has no pages");
         assert_eq!(
-            refused(&sheet(&["y", "maybe"], '\t')),
+            refusal(&sheet(&["y", "maybe"], '\t')),
             "row 3: the judgement `maybe` is unknown; allowed are y, n, other, mixed, empty, spam and ?"
         );
         assert_eq!(
-            refused("page\tjudgement\turl\n1\ty\t\n1\tn\t\n"),
+            refusal("page\tjudgement\turl\n1\ty\t\n1\tn\t\n"),
             "row 3: the page 1 occurs twice"
         );
     }
@@ -530,7 +576,7 @@ mod tests {
         );
         assert_eq!(lines[2], "\t00000000000000ff\t\t");
         let mut judgements = Judgements::default();
-        judgements.add(out.as_bytes()).expect("an empty sheet is one");
+        judgements.add(Sheet::read(out.as_bytes()).expect("an empty sheet is one"));
         assert_eq!((judgements.figures().pages, judgements.figures().share), (2, None));
     }
 
@@ -560,7 +606,7 @@ mod tests {
         }
         let refused = sheet.replace("\n\t", "\nn\t");
         let mut judgements = Judgements::default();
-        judgements.add(refused.as_bytes()).expect("read");
+        judgements.add(Sheet::read(refused.as_bytes()).expect("read"));
         assert_eq!(judgements.refused().collect::<Vec<_>>(), urls);
     }
 }

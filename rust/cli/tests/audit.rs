@@ -341,3 +341,38 @@ fn the_next_build_uses_the_languages_that_people_named() {
     );
     assert!(said.contains("line 1: is not a URL or a host, a tab and a language"), "{said}");
 }
+
+#[test]
+fn judges_who_are_wrong_on_known_pages_are_left_out() {
+    let folder = TempDir::new().unwrap();
+    let sheet = |name: &str, judgements: [&str; 4]| {
+        let rows = judgements
+            .iter()
+            .zip(1..)
+            .map(|(judgement, page)| format!("{judgement}\t{page}\thttp://a.pk/{page}\tx\n"));
+        let sheet = rows.fold("judgement\tpage\turl\ttext\n".to_owned(), |sheet, row| sheet + &row);
+        fs::write(folder.path().join(name), sheet).unwrap();
+    };
+    sheet("known.tsv", ["y", "n", "", ""]);
+    sheet("good.tsv", ["y", "other", "y", "n"]);
+    sheet("careless.tsv", ["y", "y", "n", "n"]);
+    let count = |more: &[&str]| {
+        let mut command = corpulyzer(["audit", "count", "good.tsv", "careless.tsv"]);
+        command.args(more).current_dir(folder.path()).assert()
+    };
+    let done = count(&["--known", "known.tsv"]).success();
+    let (said, told) = (stdout(&done), stderr(&done));
+    assert!(told.contains("good.tsv: right on 2 of 2 known pages\n"), "{told}");
+    assert!(
+        told.contains(
+            "careless.tsv: right on 1 of 2 known pages, so it is left out (--qualified)\n"
+        ),
+        "{told}"
+    );
+    assert!(said.starts_with("pages            2, sheets: 1\n"), "{said}");
+    let both = count(&["--known", "known.tsv", "--qualified", ".5"]).success();
+    assert!(stdout(&both).starts_with("pages            2, sheets: 2\n"), "{}", stdout(&both));
+    sheet("known.tsv", ["n", "y", "", ""]);
+    let none = stderr(&count(&["--known", "known.tsv", "--qualified", "1"]).code(1));
+    assert!(none.contains("no judge is right on a share of 1 of the known pages"), "{none}");
+}

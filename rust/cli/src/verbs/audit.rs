@@ -8,7 +8,7 @@ use crate::io::exclusions;
 use crate::io::input;
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
-use audit::{Drawn, Form, Judgements, LabelFigures, Sample};
+use audit::{Drawn, Form, Judgements, LabelFigures, Sample, Sheet};
 use clap::{Args, Subcommand};
 use figures::Page;
 use inputs::real;
@@ -93,6 +93,18 @@ pub struct Count {
     /// One sheet per judge: TSV or CSV, or the file that the page of --html saves
     #[arg(required = true, value_name = "SHEET")]
     sheets: Vec<PathBuf>,
+    /// A sheet of pages whose judgement is known, to test the judges. These pages are in no figure
+    #[arg(long, value_name = "SHEET")]
+    known: Option<PathBuf>,
+    /// Leave out a judge who is right on less than this share of the known pages, from 0 to 1
+    #[arg(
+        long,
+        default_value_t = 0.8,
+        value_name = "SHARE",
+        value_parser = crate::arguments::share,
+        requires = "known"
+    )]
+    qualified: f64,
     /// File for an exclusion list of the pages that more judges refused than accepted, for
     /// --without of other verbs. An old file is replaced
     #[arg(long, value_name = "FILE")]
@@ -296,21 +308,34 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
     let verified = asked.verified.as_deref().map(|file| (file, "--verified"));
     let listed = verdicts.map(|(file, _)| (file, "--verdicts"));
     let outputs: Vec<_> = listed.into_iter().chain(changes).chain(verified).collect();
-    apart(&outputs, sheets.iter().map(PathBuf::as_path))?;
+    apart(&outputs, sheets.iter().chain(&asked.known).map(PathBuf::as_path))?;
     let changes = changes.map(|(file, option)| Place::new(file, option)).transpose()?;
     let verified = verified.map(|(file, option)| Place::new(file, option)).transpose()?;
     let verdicts = verdicts
         .map(|(file, least)| Ok::<_, anyhow::Error>((Place::new(file, "--verdicts")?, file, least)))
         .transpose()?;
+    let known = asked.known.as_deref().map(|file| sheet(file, max_bytes)).transpose()?;
     let mut judgements = Judgements::default();
     let mut met = HashSet::new();
-    for sheet in sheets {
-        if !met.insert(real(sheet)) {
-            eprintln!("corpulyzer: {}: is named twice, and read once", input::name(sheet));
+    for file in sheets {
+        if !met.insert(real(file)) {
+            eprintln!("corpulyzer: {}: is named twice, and read once", input::name(file));
             continue;
         }
-        let content = input::read(sheet, max_bytes)?;
-        judgements.add(&content).map_err(|bad| anyhow!("{}: {bad}", input::name(sheet)))?;
+        let mut sheet = sheet(file, max_bytes)?;
+        if let Some(known) = &known {
+            if !is_qualified(&sheet, known, asked.qualified, &input::name(file)) {
+                continue;
+            }
+            sheet.remove(known);
+        }
+        judgements.add(sheet);
+    }
+    if judgements.judges() == 0 {
+        bail!(
+            "no judge is right on a share of {} of the known pages; nothing was written (--qualified)",
+            asked.qualified
+        );
     }
     let figures = judgements.figures();
     let percent = |share: f64| share * 100.0;
@@ -384,6 +409,24 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
         place.write(list_of_languages(&judgements, language).as_bytes())?;
     }
     print(said.as_bytes())
+}
+
+fn sheet(file: &Path, max_bytes: u64) -> Result<Sheet> {
+    Sheet::read(&input::read(file, max_bytes)?)
+        .map_err(|bad| anyhow!("{}: {bad}", input::name(file)))
+}
+
+/// Prints how often a judge is right on the known pages. Returns whether it is often enough; not of
+/// a judge who judged none of them.
+fn is_qualified(sheet: &Sheet, known: &Sheet, least: f64, name: &str) -> bool {
+    let (judged, right) = sheet.compare(known);
+    let is_qualified = judged > 0 && right as f64 >= least * judged as f64;
+    eprintln!(
+        "corpulyzer: {name}: right on {right} of {}{}",
+        counted(judged, "known page"),
+        if is_qualified { "" } else { ", so it is left out (--qualified)" }
+    );
+    is_qualified
 }
 
 /// Lists the judged pages with their languages. A page in another language that no registry knows,
