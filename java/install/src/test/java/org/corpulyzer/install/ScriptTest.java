@@ -58,6 +58,16 @@ public class ScriptTest {
     for (String room : new String[] {"content", "engine", "langid", "figures", "wikipedia"}) {
       Files.createDirectories(repository.resolve("rust").resolve(room).resolve("fuzz"));
     }
+    // What the Python package has beside its sources, and the command that writes the man pages.
+    Path models = Files.createDirectories(repository.resolve("rust/langid/models"));
+    for (String model : new String[] {"seed.pack", "far.pack", "README.md"}) {
+      Files.createFile(models.resolve(model));
+    }
+    Path release = Files.createDirectories(repository.resolve("target/release"));
+    script(release.resolve("corpulyzer"), "#!/usr/bin/env bash\n");
+    for (Path open : new Path[] {release.getParent(), release}) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
     tool("cargo", "mkdir -p target/release");
     Path sysroot = folder.newFolder("sysroot").toPath();
     Files.createDirectories(sysroot.resolve("lib/rustlib/x86_64-unknown-linux-gnu/lib"));
