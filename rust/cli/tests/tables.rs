@@ -147,10 +147,13 @@ fn tables_of_an_index_a_package_and_the_languages_hold_what_was_meant() {
     fs::write(path("index.cdxj"), format!("k 20261124000000 {index}\n")).unwrap();
     corpulyzer(["seeds", "--index", &path("index.cdxj"), "--language", "ur", "--out", &path("s")])
         .args(["--hosts", &path("hosts"), "--table", &path("table")])
+        .args(["--overlap", &path("overlap"), "--languages", &path("languages")])
         .assert()
         .success();
     assert!(has(&read(path("hosts")), HOST));
-    assert_eq!(read(path("table")).len(), 2);
+    assert_eq!(read(path("table")).len(), 3, "a release, and all");
+    assert_eq!(read(path("overlap")).len(), 1, "there is no other release");
+    assert_eq!(read(path("languages")).len(), 2);
 
     fs::write(path("c.jsonl"), page("urd", &format!("http://{HOST}/1"), URDU, "")).unwrap();
     let package = |out: &str, more: &[&str]| {
