@@ -5,7 +5,7 @@
 
 use crate::identity;
 use crate::page::Page;
-use crate::parse::{is_rejected, page_of};
+use crate::parse::{is_rejected, millis, page_of};
 use crate::seen::Seen;
 use engine::Engine;
 use rayon::prelude::*;
@@ -257,7 +257,7 @@ type Parsed = (String, Result<Option<Page>, Problem>);
 fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
     let parse = |record: Result<Record, Problem>| match record {
         Err(problem) => (String::new(), Err(problem)),
-        Ok(Record { number, body, decision, .. }) => {
+        Ok(Record { number, body, decision, about, .. }) => {
             let what = if matches!(body, Body::Json(_)) { "line" } else { "record" };
             let place = format!("{name}, {what} {number}");
             // A page that makes the engine panic must not affect the others.
@@ -265,8 +265,9 @@ fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
                 .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
             let mut page =
                 page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });
-            if let (Ok(Some(page)), true) = (&mut page, is_rejected(decision.as_deref())) {
-                page.kept = false;
+            if let Ok(Some(page)) = &mut page {
+                page.kept &= !is_rejected(decision.as_deref());
+                page.fetched = page.fetched.or_else(|| millis(&about.date));
             }
             (place, page)
         }

@@ -24,7 +24,7 @@ pub struct Totals {
     pub main_bytes: u64,
     /// Bytes of main text in the target language.
     pub target_bytes: u64,
-    /// Time of the first fetch of a page in the corpus, in milliseconds since 1970, if one is known.
+    /// Time of the first fetch of a page in the corpus, in seconds since 1970, if one is known.
     pub first_fetch: Option<u64>,
     /// Time of the last one.
     pub last_fetch: Option<u64>,
@@ -46,7 +46,9 @@ impl Accumulator for Totals {
             self.visible_bytes = self.visible_bytes.saturating_add(page.visible_bytes.unwrap_or(0));
             self.main_bytes = self.main_bytes.saturating_add(page.main_bytes);
             self.target_bytes = self.target_bytes.saturating_add(page.target_bytes);
-            self.span(page.fetched, page.fetched);
+            // WARC files have seconds.
+            let fetched = page.fetched.map(|millis| millis / 1000);
+            self.span(fetched, fetched);
         }
         Ok(())
     }

@@ -81,9 +81,9 @@ fn table_4(report: &Report) -> Table<'_, &CorpusReport> {
         })
 }
 
-/// The day (UTC) of a time in milliseconds since 1970.
-fn day(millis: Option<u64>) -> Value {
-    let time = millis.map(|millis| crate::time(millis / 1000)).unwrap_or_default();
+/// The day (UTC) of a time in seconds since 1970.
+fn day(seconds: Option<u64>) -> Value {
+    let time = seconds.map(crate::time).unwrap_or_default();
     Value::text(time.split('T').next().unwrap_or_default())
 }
 
@@ -222,8 +222,8 @@ mod tests {
         (vocabulary.tokens, vocabulary.own_tokens) = (4_117_611_602, Some(3_695_875_215));
         vocabulary.own_tokens_percent = percent(3_695_875_215, 4_117_611_602);
         urdu_web.figures.sites.sites = 6_590;
-        urdu_web.figures.totals.first_fetch = Some(1_586_736_000_000);
-        urdu_web.figures.totals.last_fetch = Some(1_587_340_799_999);
+        urdu_web.figures.totals.first_fetch = Some(1_586_736_000);
+        urdu_web.figures.totals.last_fetch = Some(1_587_340_799);
         let mut report = Report::new(plan, Vec::new(), &[], None).expect("memory");
         report.corpora = vec![cc18, urdu_web];
         let tables = tables(&report);
