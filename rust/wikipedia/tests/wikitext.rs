@@ -430,3 +430,15 @@ fn no_space_stays_before_a_sign_where_a_note_was() {
         assert_eq!(text(wikitext), expected);
     }
 }
+
+#[test]
+fn a_category_that_begins_where_other_links_do_takes_no_text_with_it() {
+    for inner in ["Category:y", "Xyz:y", "File:y.jpg"] {
+        for outer in ["[[", "[[[[", "[[|", "[[a|"] {
+            for end in ["", "]]", " b]]", "\nb]]", "|b]]"] {
+                let shown = texts(&format!("one\n{outer}[[{inner}]]\n{end}\n\ntwo")).join("/");
+                assert!(shown.starts_with("one") && shown.ends_with("two"), "{shown}");
+            }
+        }
+    }
+}

@@ -93,6 +93,11 @@ fn close(
                 if let Some(link) = open.pop() {
                     let begin = link.at;
                     link.end(out, namespaces, ends_line && brackets == 0);
+                    // A category takes the end of the line before it with it, and links may be open
+                    // at the same place.
+                    for outer in open.iter_mut().rev().take_while(|outer| outer.at > out.len()) {
+                        outer.at = out.len();
+                    }
                     if let Some(last) = open.last_mut() {
                         last.holds_links |= out.len() > begin;
                     }
