@@ -961,7 +961,7 @@ pub(crate) struct Judged {
 /// The language of a part of a text, its contenders, and the part's end.
 type Ended = (LangCode, Others, usize);
 
-/// What else the language of a text may be.
+/// Languages that a text may be in beside the one that was found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Others {
     /// The languages of CLD2 that are about as likely: none, or several with the language itself.

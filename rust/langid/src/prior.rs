@@ -79,7 +79,7 @@ const SHORT: u64 = 25;
 /// Surcharge of a language that no model has for short text, as a multiple of its cost.
 const UNKNOWN_SURCHARGE: f64 = 0.8;
 
-/// What speaks for a rare language, and for the closest common one, in a short text.
+/// Evidence for a rare language, and for the closest common one, in a short text.
 pub(crate) struct Evidence {
     /// Words of the text.
     pub words: u32,

@@ -1,10 +1,10 @@
 //! A static hash table from tokens (words, character n-grams) to the languages that have them.
 //!
 //! [`build`] creates it once; then it is only read, directly from a pack. A token is a 64-bit hash:
-//! 40 bits select its bucket, 16 are its fingerprint. A bucket is one cache line of 12 slots, so that
-//! a lookup of a missing token reads one line, whatever the size of the table. A missing token
-//! matches a fingerprint with a probability of about 1 in 5,000; it then has the languages of another
-//! token, a small error in a large sum.
+//! 40 bits select its bucket, 16 are its fingerprint. A bucket is one cache line of 12 slots, so
+//! that a lookup of a missing token reads one line, whatever the size of the table. A missing token
+//! matches a fingerprint with a probability of about 1 in 5,000; it then has the languages of
+//! another token, a small error in a large sum.
 //!
 //! The bytes come from a file and are untrusted: every read is checked, and a wrong offset is an
 //! empty list.

@@ -73,7 +73,7 @@ fn size(body: &Body) -> usize {
         | Body::Html(_, _, content)
         | Body::Text(_, content)
         | Body::HostFile(_, content) => content.len(),
-        // What was skipped took time too.
+        // Records without content took time too.
         Body::Gone(_) | Body::Other(_) => 1024,
     }
 }

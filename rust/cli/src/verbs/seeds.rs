@@ -72,7 +72,8 @@ pub struct Arguments {
     #[arg(long)]
     index: bool,
     /// Read posts instead of corpora, for example of a social network: a line of text or JSON each.
-    /// The seeds are the URLs in posts in the language, also in other fields of their JSON
+    /// The seeds are the URLs in posts in the language, also in other fields of their JSON.
+    /// --min-bytes does not apply
     #[arg(long, conflicts_with = "index")]
     posts: bool,
     /// With --index: smallest share of a host's pages that are in the language, from 0 to 1

@@ -55,8 +55,8 @@ pub struct Arguments {
     /// Skip articles with a digit in the title: years, dates, numbered lists
     #[arg(long)]
     skip_numbered: bool,
-    /// File for the links of the articles to other websites: seeds for a crawl, one URL per line, the
-    /// hosts with most links first
+    /// File for the links of the articles to other websites: seeds for a crawl, one URL per line,
+    /// the hosts with most links first
     #[arg(long, value_name = "FILE")]
     links: Option<PathBuf>,
     /// How many paragraphs to keep of those that differ only in names and numbers (written by bots)

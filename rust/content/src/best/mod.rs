@@ -95,7 +95,7 @@ pub fn posts(page: &Page) -> Vec<PostRow> {
     }
 }
 
-/// What the two forests find for each block of a page.
+/// The results of the two forests for each block of a page.
 struct Scores {
     /// The probabilities of the first forest.
     first: Vec<f32>,

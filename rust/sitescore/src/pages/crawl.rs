@@ -96,11 +96,11 @@ struct Pass {
     candidates: Candidates,
     /// Seeds of hosts without a fetched page, by the hash of their URLs.
     seeds: BinaryHeap<(u64, u32)>,
-    /// Where the row before was.
+    /// The host and directory of the row before.
     place: Option<Place>,
 }
 
-/// What a row shares with its neighbours in the order of URLs, found once for all of them.
+/// The facts that a row shares with its neighbours in the order of URLs, found once for all of them.
 #[derive(Debug, Clone)]
 struct Place {
     host: u32,

@@ -21,7 +21,8 @@ pub const DATA: &str = "data";
 /// Largest number of columns beside the known ones.
 const MAX_COLUMNS: usize = 500;
 
-/// Columns of a release that a record has values for: those of FineWeb-2 that a record can have, in its order, then ours.
+/// Columns of a release that a record has values for: first those of FineWeb-2, in its order, then
+/// ours.
 const COLUMNS: [(&str, Kind); 23] = [
     ("text", Kind::Text),
     ("id", Kind::Text),

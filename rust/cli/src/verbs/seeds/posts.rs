@@ -65,8 +65,8 @@ fn strings(line: &str) -> Vec<String> {
     vec![line.to_owned()]
 }
 
-/// Splits a text into the parts around its URLs, and the URLs. They end at brackets and bars too, as
-/// in wikitext.
+/// Splits a text into the parts around its URLs, and the URLs. They end at brackets and bars too,
+/// as in wikitext.
 pub fn split(text: &str) -> (String, Vec<&str>) {
     let (mut around, mut urls, mut rest) = (String::new(), Vec::new(), text);
     while let Some(start) = begin(rest) {

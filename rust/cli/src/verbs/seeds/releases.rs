@@ -204,9 +204,11 @@ impl Release {
     }
 }
 
-/// What two sets have in common.
+/// The overlap of two sets.
 struct Common {
+    /// Members of both.
     both: usize,
+    /// Members of one or both.
     either: usize,
 }
 

@@ -190,7 +190,7 @@ final class HostQueues {
     }
     long between = Math.max(perQueue > 1 ? leastDelay : queue.delay, queue.grownDelay);
     // One more, because now() is rounded down.
-    queue.readyAt = now ? 0 : now() + between + 1;
+    queue.readyAt = now() + (now ? 0 : between + 1);
     enlist(queue);
     if (size == 0 && running == 0) {
       notifyAll();

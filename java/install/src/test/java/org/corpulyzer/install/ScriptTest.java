@@ -58,7 +58,7 @@ public class ScriptTest {
     for (String room : new String[] {"content", "engine", "langid", "figures", "wikipedia"}) {
       Files.createDirectories(repository.resolve("rust").resolve(room).resolve("fuzz"));
     }
-    // What the Python package has beside its sources, and the command that writes the man pages.
+    // The Python package copies these files and runs this command, which writes its man pages.
     Path models = Files.createDirectories(repository.resolve("rust/langid/models"));
     for (String model : new String[] {"seed.pack", "far.pack", "README.md"}) {
       Files.createFile(models.resolve(model));
