@@ -1,9 +1,6 @@
 //! Tests of `corpulyzer audit` on the command line.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

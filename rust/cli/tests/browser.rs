@@ -1,9 +1,6 @@
 //! Tests of the report in a browser, because only a browser computes the layout.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{chromium, corpulyzer};
+use crate::common::{chromium, corpulyzer};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,6 @@
 //! `corpulyzer cdx` and `corpulyzer lookup` as a user meets them.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use std::fs;

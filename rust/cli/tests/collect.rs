@@ -1,9 +1,6 @@
 //! `corpulyzer collect` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use std::fs;
@@ -714,7 +711,7 @@ fn the_corpora_need_a_folder_with_a_name() {
 #[test]
 fn a_page_cannot_be_deleted_by_one_whose_url_was_made_to_collide_with_its_own() {
     let place = Place::new();
-    let [victim, forged] = common::colliding_urls();
+    let [victim, forged] = crate::common::colliding_urls();
     let pages = [page(&forged, URDU), page(&victim, URDU), page(&victim, URDU)];
     let input = place.file("a.warc.gz", &gzip(&pages));
     place.command("ur", "out", &[input]).assert().success();

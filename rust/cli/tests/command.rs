@@ -1,9 +1,6 @@
 //! The command as a user meets it: what it prints, what it writes, how it refuses.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, program, stderr, stdout};
+use crate::common::{corpulyzer, program, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

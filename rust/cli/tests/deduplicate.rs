@@ -1,9 +1,6 @@
 //! `corpulyzer deduplicate` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

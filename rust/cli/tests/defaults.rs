@@ -1,5 +1,4 @@
 //! Defaults of options from the environment and from a file.
-#![allow(clippy::unwrap_used)]
 
 use assert_cmd::Command;
 use std::path::Path;

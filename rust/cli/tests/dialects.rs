@@ -1,9 +1,6 @@
 //! JSON lines and Parquet of other programs: no record is lost for the names of its fields.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use serde_json::{json, Value};
 use std::fs;
 use tempfile::TempDir;

@@ -1,9 +1,6 @@
 //! Each option that the documentation shows exists, and each option that exists is documented.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, root, stdout};
+use crate::common::{corpulyzer, root, stdout};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -6,12 +6,9 @@
 //! (`<!-- not run: REASON -->`). Lines that begin with `$ ` are commands of a transcript, whose
 //! other lines are output. `bin/corpulyzer crawl` does nothing here: it has tests of its own, in
 //! Java.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{program, root};
 use bzip2::write::BzEncoder;
-use common::{program, root};
 use corpulyzer_web::world::{Answer, World};
 use flate2::{write::GzEncoder, Compression};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};

@@ -1,9 +1,6 @@
 //! Man pages and shell completions.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stdout};
+use crate::common::{corpulyzer, stdout};
 use std::fs;
 use std::path::Path;
 

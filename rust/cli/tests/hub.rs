@@ -1,10 +1,7 @@
 //! Releases in the layout of the Hugging Face Hub, and Parquet as an input, beside Python's
 //! libraries.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, python, stderr, stdout};
+use crate::common::{corpulyzer, python, stderr, stdout};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,6 @@
 //! Indexes of archives as sources: `seeds --index` and `collect --ranges`.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use parquet_files::{Cell, Kind, Shard};

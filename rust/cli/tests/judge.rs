@@ -1,10 +1,7 @@
 //! `corpulyzer audit draw --html` in a browser: a judge fills in the page, and `audit count` reads
 //! the file that it saves.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{chromium, corpulyzer, stderr, stdout};
+use crate::common::{chromium, corpulyzer, stderr, stdout};
 use serde_json::{json, Value};
 use std::fs;
 use std::path::Path;

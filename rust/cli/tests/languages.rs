@@ -1,10 +1,7 @@
 //! The verbs of language identification: what they print, how they refuse.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{corpulyzer, program, stderr, stdout};
 use assert_cmd::Command;
-use common::{corpulyzer, program, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

@@ -1,9 +1,6 @@
 //! Every link of the documentation that names a file or a heading of this repository finds it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::root;
+use crate::common::root;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

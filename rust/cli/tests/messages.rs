@@ -1,9 +1,6 @@
 //! Messages and exit codes of all verbs: one sentence that names the option or the file.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, program, stderr};
+use crate::common::{corpulyzer, program, stderr};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

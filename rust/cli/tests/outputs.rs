@@ -1,9 +1,6 @@
 //! Outputs that are also inputs, or other outputs: no file is lost.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr};
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;

@@ -1,9 +1,6 @@
 //! `corpulyzer package` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr};
 use flate2::read::GzDecoder;
 use std::collections::BTreeMap;
 use std::fs;
@@ -574,7 +571,7 @@ fn the_site_lists_websites_and_what_is_new_and_runs_nothing() {
 fn a_page_with_a_url_made_to_collide_with_another_replaces_nothing() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let [victim, forged] = common::colliding_urls();
+    let [victim, forged] = crate::common::colliding_urls();
     let with = |url: &str| page(0).replace("http://0.pk/0", url);
     let corpus = with(&forged) + &with(&victim) + &with(&victim);
     fs::write(path("corpus.jsonl"), &corpus).unwrap();

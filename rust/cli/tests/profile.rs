@@ -1,10 +1,7 @@
 //! `--profile paper` of the verbs that read pages: docs/paper.md.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{corpulyzer, stderr, stdout};
 use assert_cmd::Command;
-use common::{corpulyzer, stderr, stdout};
 use serde_json::{json, Value};
 use std::fs;
 use tempfile::TempDir;

@@ -1,9 +1,6 @@
 //! `corpulyzer queries` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use std::fs;
 use tempfile::TempDir;
 

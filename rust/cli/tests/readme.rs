@@ -1,9 +1,6 @@
 //! The figures of README.md are those of the pages that it cites and of the command.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stdout};
+use crate::common::{corpulyzer, stdout};
 use std::fs;
 use std::path::Path;
 

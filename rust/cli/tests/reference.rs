@@ -1,9 +1,6 @@
 //! Compares the report's figures with those of Python's libraries, over generated corpora.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, python};
+use crate::common::{corpulyzer, python};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

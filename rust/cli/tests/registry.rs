@@ -1,9 +1,6 @@
 //! `corpulyzer languages`, and languages by name in other verbs.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,9 +1,6 @@
 //! `corpulyzer rejudge` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use serde_json::{json, Value};
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,6 @@
 //! The ledger of removals: its hosts, URLs and passages are in no output of any verb.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr};
 use serde_json::json;
 use std::fs;
 use std::path::Path;

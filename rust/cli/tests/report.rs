@@ -1,9 +1,6 @@
 //! `corpulyzer report` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, program, stderr};
+use crate::common::{corpulyzer, program, stderr};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -1,9 +1,6 @@
 //! `corpulyzer seeds` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use std::fs;

@@ -1,9 +1,6 @@
 //! `corpulyzer sentences` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,10 +1,7 @@
 //! Signals at pipes that stay open: no verb waits, and none takes the part that came for all.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::program;
+use crate::common::program;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;

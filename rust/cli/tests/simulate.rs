@@ -1,9 +1,6 @@
 //! `corpulyzer simulate`.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 
 const SMALL: [&str; 11] = [
     "simulate", "--pages", "20000", "--seeds", "200", "--top", "200", "--rounds", "4", "--draws",

@@ -1,10 +1,7 @@
 //! Tests of the licences: deny.toml allows the licences of everything that is linked, and NOTICE
 //! names all of it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::root;
+use crate::common::root;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;

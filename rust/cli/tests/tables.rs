@@ -1,10 +1,7 @@
 //! The tables that the command writes, read by a strict parser: hosts, URLs, words and names that
 //! hold quotes are the cells that were meant.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stdout};
+use crate::common::{corpulyzer, stdout};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

@@ -1,11 +1,8 @@
 //! The verb `train` and the option `--pack`: what they make, how they refuse, what they leave
 //! behind.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{corpulyzer, program, stderr, stdout};
 use assert_cmd::Command;
-use common::{corpulyzer, program, stderr, stdout};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;

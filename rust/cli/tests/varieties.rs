@@ -1,11 +1,8 @@
 //! Varieties of a language as a user meets them: `train --varieties`, `identify --varieties`,
 //! `quality annotate --varieties` and the table of the report.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{corpulyzer, stderr, stdout};
 use assert_cmd::Command;
-use common::{corpulyzer, stderr, stdout};
 use serde_json::{json, Value};
 use std::fs;
 use tempfile::TempDir;

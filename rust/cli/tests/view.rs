@@ -1,9 +1,6 @@
 //! `corpulyzer inspect --html`: the content of the view, and that no part of a page runs in it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{chromium, corpulyzer, stdout};
+use crate::common::{chromium, corpulyzer, stdout};
 use std::process::Command;
 use tempfile::TempDir;
 

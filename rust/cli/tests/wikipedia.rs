@@ -1,9 +1,6 @@
 //! `corpulyzer wikipedia` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,6 @@
 //! `corpulyzer words` as a user meets it.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr};
 use std::fs;
 use tempfile::TempDir;
 

@@ -1,6 +1,4 @@
 //! The command, run, and what it said.
-// Each file of tests uses a part of this.
-#![allow(dead_code, clippy::unwrap_used)]
 
 use assert_cmd::assert::Assert;
 use assert_cmd::cargo::CommandCargoExt;
@@ -67,7 +65,6 @@ pub fn python(name: &str, requirements: &Path, options: &[&str]) -> Option<PathB
 }
 
 /// Two URLs with the same XXH3-64, the second made for the first.
-#[allow(dead_code)]
 pub fn colliding_urls() -> [String; 2] {
     let x = |count| "x".repeat(count);
     let parts = [&x(52), "35ee70", &x(10), "b39823", &x(10), "3420e3", &x(10), "17f050", &x(6)];
