@@ -1,5 +1,14 @@
-//! Days, and their conversion from the calendars that pages write them in.
+//! Days, and their conversion from the calendars that pages write them in. The arithmetic is that of
+//! ICU4X's `calendrical_calculations`, except for two calendars that it lacks.
 
+use calendrical_calculations::ethiopian::fixed_from_ethiopian;
+use calendrical_calculations::gregorian::{
+    fixed_from_gregorian, gregorian_from_fixed, is_leap_year,
+};
+use calendrical_calculations::hebrew::BookHebrew;
+use calendrical_calculations::islamic::{fixed_from_tabular_islamic, ISLAMIC_EPOCH_FRIDAY};
+use calendrical_calculations::persian;
+use calendrical_calculations::rata_die::RataDie;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -11,68 +20,61 @@ pub const FIRST_YEAR: i32 = 1995;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day {
     year: i32,
-    month: u32,
-    day: u32,
+    month: u8,
+    day: u8,
 }
 
 impl Day {
     /// Returns a day from 1995 to 2199, or `None` if the calendar does not have it.
     pub fn new(year: i32, month: u32, day: u32) -> Option<Self> {
-        let is_day = (FIRST_YEAR..2200).contains(&year) && (1..=12).contains(&month) && day >= 1;
-        (is_day && day <= length(year, month)).then_some(Self { year, month, day })
+        let (month, day) = within(month, 12, day, 31)?;
+        let is_day = (FIRST_YEAR..2200).contains(&year) && day <= length(year, month);
+        is_day.then_some(Self { year, month, day })
     }
 
-    /// Returns a day of the Solar Hijri calendar (Iran, Afghanistan), by the 33-year cycle of leap
-    /// years, which equals the official calendar from 1343 to 1472.
+    /// Returns a day of the Solar Hijri calendar (Iran, Afghanistan).
     pub fn of_solar_hijri(year: i32, month: u32, day: u32) -> Option<Self> {
-        if !(1..=12).contains(&month) || day < 1 {
-            return None;
-        }
-        let is_leap = |year: i32| matches!(year.rem_euclid(33), 1 | 5 | 9 | 13 | 17 | 22 | 26 | 30);
         let longest = match month {
             1..=6 => 31,
-            12 if !is_leap(year) => 29,
+            12 if !persian::is_leap_year(year) => 29,
             _ => 30,
         };
-        if day > longest {
-            return None;
-        }
-        // 1 Farvardin 1374 was 21 March 1995.
-        const BASE: i32 = 1374;
-        let years = if year >= BASE { BASE..year } else { return None };
-        let days = years.map(|year| if is_leap(year) { 366 } else { 365 }).sum::<i64>();
-        let before = i64::from(if month <= 7 { (month - 1) * 31 } else { 186 + (month - 7) * 30 });
-        Self::from_number(number(1995, 3, 21) + days + before + i64::from(day) - 1)
+        let (month, day) = within(month, 12, day, longest)?;
+        Self::of(persian::fixed_from_fast_persian(year, month, day))
     }
 
     /// Returns a day of the Hijri calendar, by the arithmetic (civil) form with leap years 2, 5, 7,
     /// 10, 13, 16, 18, 21, 24, 26 and 29 of 30. A country's calendar may differ by a day.
     pub fn of_hijri(year: i32, month: u32, day: u32) -> Option<Self> {
-        if !(1..=1600).contains(&year) || !(1..=12).contains(&month) || !(1..=30).contains(&day) {
-            return None;
-        }
-        let (year, month) = (i64::from(year), i64::from(month));
-        let days = (year - 1) * 354 + (3 + 11 * year).div_euclid(30) + (month - 1) * 29 + month / 2;
-        // 1 Muharram 1 was 19 July 622 of the Gregorian calendar.
-        Self::from_number(number(622, 7, 19) + days + i64::from(day) - 1)
+        let (month, day) = within(month, 12, day, 30)?;
+        Self::of(fixed_from_tabular_islamic(year, month, day, ISLAMIC_EPOCH_FRIDAY))
+    }
+
+    /// Returns a day of the Hebrew calendar. Its first month is Nisan; Adar is the twelfth one, and
+    /// the second Adar of a leap year the thirteenth.
+    pub fn of_hebrew(year: i32, month: u8, day: u8) -> Option<Self> {
+        let months = if Self::is_hebrew_leap(year) { 13 } else { 12 };
+        let is_day = (1..=months).contains(&month)
+            && (1..=BookHebrew::last_day_of_book_hebrew_month(year, month)).contains(&day);
+        let date = is_day.then_some(BookHebrew { year, month, day })?;
+        Self::of(BookHebrew::fixed_from_book_hebrew(date))
+    }
+
+    /// Whether a year of the Hebrew calendar has two months of the name Adar.
+    pub fn is_hebrew_leap(year: i32) -> bool {
+        BookHebrew::is_hebrew_leap_year(year)
     }
 
     /// Returns a day of the Ethiopic calendar (Amete Mihret): twelve months of 30 days and one of 5,
     /// or 6 before a leap year.
     pub fn of_ethiopic(year: i32, month: u32, day: u32) -> Option<Self> {
         let longest = match month {
-            1..=12 => 30,
             13 if year.rem_euclid(4) == 3 => 6,
             13 => 5,
-            _ => return None,
+            _ => 30,
         };
-        if !(1..=longest).contains(&day) {
-            return None;
-        }
-        let years = i64::from(year) - 1;
-        let of_year = 30 * (i64::from(month) - 1) + i64::from(day) - 1;
-        // 1 Meskerem 1 was 27 August 8 of the Gregorian calendar.
-        Self::from_number(number(8, 8, 27) + 365 * years + i64::from(year).div_euclid(4) + of_year)
+        let (month, day) = within(month, 13, day, longest)?;
+        Self::of(fixed_from_ethiopian(year, month, day))
     }
 
     /// Returns a day of Bikram Sambat, the calendar of Nepal, from 2052 to 2083.
@@ -88,14 +90,14 @@ impl Day {
         let years: i64 = BIKRAM[..row].iter().flat_map(|row| lengths(row)).sum();
         let before: i64 = months[..column].iter().sum();
         // 1 Baisakh 2052 was 14 April 1995.
-        Self::from_number(number(1995, 4, 14) + years + before + i64::from(day) - 1)
+        Self::of(fixed_from_gregorian(1995, 4, 14).add(years + before + i64::from(day) - 1))
     }
 
     /// Returns a day of the Bengali calendar as Bangladesh revised it: the year begins on 14 April.
     /// In India it may differ by a day.
     pub fn of_bengali(year: i32, month: u32, day: u32) -> Option<Self> {
         // Falgun has a day more if the February in it has.
-        let leap = u32::from(length(year + 594, 2) == 29);
+        let leap = u32::from(is_leap_year(year + 594));
         // Six months have 31 days since 1426; before, five had.
         let lengths = match year {
             ..1426 => [31, 31, 31, 31, 31, 30, 30, 30, 30, 30, 30 + leap, 30],
@@ -106,35 +108,26 @@ impl Day {
             return None;
         }
         let before: u32 = lengths[..column].iter().sum();
-        Self::from_number(number(year + 593, 4, 14) + i64::from(before + day) - 1)
+        Self::of(fixed_from_gregorian(year + 593, 4, 14).add(i64::from(before + day) - 1))
     }
 
     /// Returns the day of a time in seconds since 1970, in UTC.
     pub fn of_seconds(seconds: i64) -> Option<Self> {
-        Self::from_number(number(1970, 1, 1) + seconds.div_euclid(86_400))
+        Self::of(fixed_from_gregorian(1970, 1, 1).add(seconds.div_euclid(86_400)))
     }
 
     /// Returns the number of days from another day to this one.
     pub fn days_after(self, other: Self) -> i64 {
-        self.number() - other.number()
+        self.fixed().since(other.fixed())
     }
 
-    fn number(self) -> i64 {
-        number(self.year, self.month, self.day)
+    fn fixed(self) -> RataDie {
+        fixed_from_gregorian(self.year, self.month, self.day)
     }
 
-    fn from_number(days: i64) -> Option<Self> {
-        // Howard Hinnant's days_from_civil, reversed.
-        let days = days + 719_468;
-        let era = days.div_euclid(146_097);
-        let of_era = days.rem_euclid(146_097);
-        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted = (5 * of_year + 2) / 153;
-        let day = of_year - (153 * shifted + 2) / 5 + 1;
-        let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-        let year = year_of_era + era * 400 + i64::from(month <= 2);
-        Self::new(i32::try_from(year).ok()?, u32::try_from(month).ok()?, u32::try_from(day).ok()?)
+    fn of(date: RataDie) -> Option<Self> {
+        let (year, month, day) = gregorian_from_fixed(date).ok()?;
+        Self::new(year, u32::from(month), u32::from(day))
     }
 
     /// The year.
@@ -183,18 +176,15 @@ const BIKRAM: [&str; 32] = [
     "223222101011",
 ];
 
-/// Days since 1970-01-01 of the Gregorian calendar.
-fn number(year: i32, month: u32, day: u32) -> i64 {
-    let year = i64::from(year) - i64::from(month <= 2);
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((i64::from(month) + 9) % 12) + 2) / 5 + i64::from(day) - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+/// A month and a day, if a calendar with so many months and a month with so many days have them.
+fn within(month: u32, months: u32, day: u32, days: u32) -> Option<(u8, u8)> {
+    let is_day = (1..=months).contains(&month) && (1..=days).contains(&day);
+    is_day.then_some((u8::try_from(month).ok()?, u8::try_from(day).ok()?))
 }
 
-fn length(year: i32, month: u32) -> u32 {
+fn length(year: i32, month: u8) -> u8 {
     match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 if is_leap_year(year) => 29,
         2 => 28,
         4 | 6 | 9 | 11 => 30,
         _ => 31,

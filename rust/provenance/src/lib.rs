@@ -7,6 +7,7 @@ mod calendar;
 mod dates;
 mod digits;
 mod fields;
+mod hebrew;
 mod json;
 mod license;
 mod people;

@@ -1,8 +1,9 @@
 //! Dates in text: numbers in the digits of all scripts, names of months in all languages of Unicode
-//! CLDR, and six calendars.
+//! CLDR, and seven calendars.
 
 use crate::calendar::Day;
 use crate::digits::digit;
+use crate::hebrew;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -153,6 +154,9 @@ pub fn dates(text: &str, reading: Reading) -> Vec<Day> {
             }
             None => at += 1,
         }
+    }
+    if found.is_empty() {
+        found.extend(hebrew::day(text));
     }
     found
 }
