@@ -7,7 +7,7 @@
 
 use crate::source::{Beginning, SourceTag};
 use crate::tags::{Tag, EMPTY};
-use memchr::{memchr2_iter, memmem, memrchr};
+use memchr::{memchr, memchr2_iter, memmem, memrchr};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -60,6 +60,8 @@ pub struct Statements {
     pub licenses: Vec<LicenseLink>,
     /// Texts of links with `author` among the words of `rel`, each once.
     pub authors: Vec<String>,
+    /// Texts right behind the first `<h1>` that may name the author.
+    pub bylines: Vec<Byline>,
     /// Translation plug-ins that the page loads, each once.
     pub translators: Vec<&'static str>,
     /// True if a browser translated the page before it was saved: class `translated-ltr` or
@@ -95,6 +97,18 @@ pub struct Dated {
     pub at: usize,
 }
 
+/// A text that may name the author: it begins with such a word as `By`, stands behind one, or an
+/// element around it is named as that of an author.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Byline {
+    /// The text, white space folded.
+    pub text: String,
+    /// Names and values of the elements around the text, innermost first, in lower case.
+    pub names: String,
+    /// The text right before it.
+    pub label: String,
+}
+
 /// A link that may name the page's licence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LicenseLink {
@@ -120,6 +134,12 @@ pub(crate) struct Collector<'h> {
     in_json: bool,
     licenses: Vec<(&'h str, bool, bool)>,
     figures: usize,
+    /// Texts that may be bylines.
+    near: Vec<Range<usize>>,
+    /// How many texts behind the heading were looked at for a byline.
+    looked: usize,
+    /// True if the last of them was a word before an author.
+    is_before_author: bool,
     said: Statements,
 }
 
@@ -134,6 +154,9 @@ impl<'h> Collector<'h> {
             in_json: false,
             licenses: Vec::new(),
             figures: 0,
+            near: Vec::new(),
+            looked: 0,
+            is_before_author: false,
             said: Statements::default(),
         }
     }
@@ -172,11 +195,35 @@ impl<'h> Collector<'h> {
 
     /// Handles a text of markup.
     pub(crate) fn text(&mut self, html: &'h str, range: &Range<usize>) {
+        self.byline(html, range);
         if !(MIN_TEXT..=MAX_TEXT).contains(&range.len()) || self.texts.len() >= MAX_EACH {
             return;
         }
         if may_be_date(&html.as_bytes()[range.clone()]) {
             self.texts.push((range.clone(), around(html, range.start)));
+        }
+    }
+
+    /// Stores a text behind the heading that may name the author.
+    fn byline(&mut self, html: &'h str, range: &Range<usize>) {
+        let Some(heading) = self.said.heading else { return };
+        let is_near = self.looked < MAX_LOOKED && range.start - heading <= MAX_BEHIND_HEADING;
+        let text = html[range.clone()].trim();
+        if !is_near || text.is_empty() {
+            return;
+        }
+        self.looked += 1;
+        let is_behind_label = std::mem::take(&mut self.is_before_author);
+        let first = text.split([' ', ':', '\u{a0}', '&']).next().unwrap_or_default();
+        let begins = is_before_author(first);
+        self.is_before_author = begins && text.trim_end_matches(':') == first;
+        let is_named = || {
+            let tags = &html.as_bytes()[range.start.saturating_sub(MAX_AROUND_AUTHOR)..range.start];
+            AUTHOR.find(tags).is_some() || BYLINE.find(tags).is_some()
+        };
+        let is_stored = is_behind_label || begins && !self.is_before_author || is_named();
+        if is_stored && text.len() <= MAX_TEXT && self.near.len() < MAX_AUTHORS {
+            self.near.push(range.clone());
         }
     }
 
@@ -313,6 +360,14 @@ impl<'h> Collector<'h> {
         });
         let mut dated: Vec<Dated> = elements.chain(texts).collect();
         dated.sort_by_key(|dated| dated.at);
+        let bylines = self.near.into_iter().filter_map(|range| {
+            let (names, label) =
+                (around(html, range.start), text_before(html, range.start, MAX_LABEL));
+            let text = htmlize::unescape(html.get(range)?);
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            Some(Byline { text, names, label })
+        });
+        let bylines = bylines.collect();
         let links = self.licenses.into_iter();
         let licenses = links.map(|(url, has_rel, of_page)| LicenseLink {
             url: unescaped(url),
@@ -324,6 +379,7 @@ impl<'h> Collector<'h> {
             dated,
             json: self.json.into_iter().map(str::to_owned).collect(),
             licenses: licenses.collect(),
+            bylines,
             ..self.said
         }
     }
@@ -332,8 +388,50 @@ impl<'h> Collector<'h> {
 /// Most links to authors that are stored.
 const MAX_AUTHORS: usize = 16;
 
-/// Finds links that may lead to an author.
+/// Finds links that may lead to an author, and elements that are named as those of one.
 static AUTHOR: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("author"));
+static BYLINE: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("byline"));
+
+/// Most texts behind the heading that may name the author, and largest distance from it in bytes.
+const MAX_LOOKED: usize = 48;
+const MAX_BEHIND_HEADING: usize = 6000;
+
+/// Bytes of the source before a text in which an element may be named as that of an author.
+const MAX_AROUND_AUTHOR: usize = 300;
+
+/// Words before the name of an author, as pages print them.
+const BEFORE_AUTHOR: [&str; 24] = [
+    "by",
+    "author",
+    "written",
+    "posted",
+    "words",
+    "von",
+    "autor",
+    "autorin",
+    "par",
+    "por",
+    "di",
+    "door",
+    "oleh",
+    "yazar",
+    "автор",
+    "авторы",
+    "نویسنده",
+    "تحریر",
+    "بقلم",
+    "كتب",
+    "كتبت",
+    "লেখক",
+    "लेखक",
+    "autore",
+];
+
+/// Returns true for a word before the name of an author, in any case.
+pub fn is_before_author(word: &str) -> bool {
+    let is = |word: &str| BEFORE_AUTHOR.iter().any(|other| word.eq_ignore_ascii_case(other));
+    is(word) || !word.is_ascii() && is(&word.to_lowercase())
+}
 
 /// Bytes of the source in which the label of a date is searched, and the words around a licence.
 const MAX_LABEL: usize = 160;
@@ -548,9 +646,16 @@ fn around(html: &str, at: usize) -> String {
     found
 }
 
+/// First byte of Hebrew letters.
+const HEBREW: u8 = 0xd7;
+
 /// Returns true if a text of at most [`MAX_TEXT`] bytes may have a date: four ASCII digits, as
-/// characters or in references, in two numbers or in a long one; or a digit of another script.
+/// characters or in references, in two numbers or in a long one; a digit of another script; or the
+/// letters of a Hebrew year.
 fn may_be_date(text: &[u8]) -> bool {
+    if memchr(HEBREW, text).is_some() && memmem::find(text, "תש".as_bytes()).is_some() {
+        return true;
+    }
     // No early end and no branch, so that many bytes are compared at a time. The sum fits, because
     // the text is short.
     let digits =

@@ -3,6 +3,7 @@
 //! collects in its pass over the markup; nothing is parsed a second time except JSON-LD.
 #![forbid(unsafe_code)]
 
+mod bylines;
 mod calendar;
 mod dates;
 mod digits;

@@ -1,5 +1,6 @@
 //! The author of a page and the name of its site, as the page declares them.
 
+use crate::bylines;
 use crate::json::{self, Named, Rank};
 use content::Statements;
 use serde_json::Value;
@@ -31,42 +32,67 @@ const MAX_AUTHORS: usize = 16;
 /// Most authors that links name.
 const MAX_LINKED: usize = 4;
 
-/// Returns the authors, separated by `; `: those of `meta` elements, otherwise those of JSON-LD,
-/// otherwise those of links with `rel=author`.
+/// Returns the authors, separated by `; `. Sources are asked in this order, and the first that has
+/// the name of a person counts: JSON-LD, `meta` elements, links with `rel=author`, and texts behind
+/// the heading that begin as a byline does. If none has one, the first name of a user
+/// (`jsmith`) counts.
 pub fn author(statements: &Statements) -> Option<String> {
-    let names = AUTHOR.iter().find_map(|name| {
-        let found = metas(statements, name);
-        (!found.is_empty()).then_some(found)
-    });
-    let names = names.unwrap_or_else(|| {
-        let mut best: Option<(Rank, Vec<String>)> = None;
-        json::objects(&statements.json, "author", |rank, object, named| {
-            let names = object.get("author").map(|author| names_of(author, named, false));
-            let names = names.unwrap_or_default();
-            if !names.is_empty() && best.as_ref().is_none_or(|(other, _)| rank < *other) {
-                best = Some((rank, names));
-            }
-        });
-        let linked = || {
-            let names: Vec<String> =
-                statements.authors.iter().filter_map(|name| clean(name)).collect();
-            // More are a list of the site's authors.
-            if names.len() <= MAX_LINKED {
-                names
-            } else {
-                Vec::new()
-            }
-        };
-        best.map_or_else(linked, |(_, names)| names)
-    });
-    let mut authors: Vec<String> = Vec::new();
     let site = site_name(statements).unwrap_or_default().to_lowercase();
-    for name in names.into_iter().filter(|name| name.to_lowercase() != site) {
-        if authors.len() < MAX_AUTHORS && !authors.contains(&name) {
-            authors.push(name);
+    let sources: [&dyn Fn() -> Vec<String>; 4] =
+        [&|| in_json(statements), &|| in_metas(statements), &|| in_links(statements), &|| {
+            bylines::authors(&statements.bylines)
+        }];
+    let mut users = None;
+    for source in sources {
+        let mut authors: Vec<String> = Vec::new();
+        for name in source() {
+            if name.to_lowercase() != site
+                && authors.len() < MAX_AUTHORS
+                && !authors.contains(&name)
+            {
+                authors.push(name);
+            }
         }
+        if authors.iter().any(|name| !is_user(name)) {
+            authors.retain(|name| !is_user(name));
+            return Some(authors.join("; "));
+        }
+        users = users.or((!authors.is_empty()).then(|| authors.join("; ")));
     }
-    (!authors.is_empty()).then(|| authors.join("; "))
+    users
+}
+
+fn in_metas(statements: &Statements) -> Vec<String> {
+    let found = AUTHOR.iter().map(|name| metas(statements, name));
+    found.into_iter().find(|names| !names.is_empty()).unwrap_or_default()
+}
+
+fn in_json(statements: &Statements) -> Vec<String> {
+    let mut best: Option<(Rank, Vec<String>)> = None;
+    json::objects(&statements.json, "author", |rank, object, named| {
+        let names = object.get("author").map(|author| names_of(author, named, false));
+        let names = names.unwrap_or_default();
+        if !names.is_empty() && best.as_ref().is_none_or(|(other, _)| rank < *other) {
+            best = Some((rank, names));
+        }
+    });
+    best.map(|(_, names)| names).unwrap_or_default()
+}
+
+fn in_links(statements: &Statements) -> Vec<String> {
+    let names: Vec<String> = statements.authors.iter().filter_map(|name| clean(name)).collect();
+    // More are a list of the site's authors.
+    if names.len() <= MAX_LINKED {
+        names
+    } else {
+        Vec::new()
+    }
+}
+
+/// Whether a name is that of a user: one word in small Latin letters (`jsmith`, `j.smith.12`).
+fn is_user(name: &str) -> bool {
+    let is_sign = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._-".contains(c);
+    name.chars().all(is_sign)
 }
 
 /// Returns the name of the site: that of `meta` elements, otherwise that of the publisher in
@@ -91,31 +117,35 @@ pub fn site_name(statements: &Statements) -> Option<String> {
 
 fn metas(statements: &Statements, name: &str) -> Vec<String> {
     let found = statements.metas.iter().filter(|meta| meta.name == name);
-    found.filter_map(|meta| clean(&meta.content)).collect()
+    found.flat_map(|meta| cleaned(&meta.content)).collect()
 }
 
 /// The names of a person or a list of them, and of organizations if they are asked for: a publisher
 /// is no author.
 fn names_of(value: &Value, others: &Named, with_organizations: bool) -> Vec<String> {
-    let one = |value: &Value| match value {
-        Value::String(name) => clean(name),
+    match value {
+        Value::String(name) => cleaned(name),
+        Value::Array(values) => {
+            let values = values.iter().take(MAX_AUTHORS);
+            values.flat_map(|value| names_of(value, others, with_organizations)).collect()
+        }
         Value::Object(object) => {
             let object = others.resolve(object);
             let kind = object.get("@type").and_then(Value::as_str).unwrap_or_default();
             let is_left_out = kind.ends_with("Organization") && !with_organizations;
-            let name = object.get("name").and_then(Value::as_str).filter(|_| !is_left_out);
-            name.and_then(clean)
+            // Some pages list several names of one person object.
+            match object.get("name").filter(|_| !is_left_out) {
+                Some(Value::String(name)) => cleaned(name),
+                Some(Value::Array(names)) => {
+                    let names = names.iter().take(MAX_AUTHORS).filter_map(Value::as_str);
+                    names.flat_map(cleaned).collect()
+                }
+                _ => Vec::new(),
+            }
         }
-        _ => None,
-    };
-    match value {
-        Value::Array(values) => values.iter().take(MAX_AUTHORS).filter_map(one).collect(),
-        value => one(value).into_iter().collect(),
+        _ => Vec::new(),
     }
 }
-
-/// Words before the name of an author.
-const LABELS: [&str; 6] = ["by ", "by: ", "written by ", "posted by ", "author: ", "autor: "];
 
 /// Reads the references to characters that a page has escaped twice.
 fn unescaped(text: &str) -> String {
@@ -132,17 +162,29 @@ fn unescaped(text: &str) -> String {
         .fold(text.to_owned(), |text, (reference, character)| text.replace(reference, character))
 }
 
-/// Folds white space, and removes the word before a name. Addresses, which some pages have in the place of a name, are no names, and
-/// neither is a text without letters or a long one.
+/// The names in a value: `A|B` are two, and what follows ` | ` is where the author works.
+fn cleaned(value: &str) -> Vec<String> {
+    let names = value.split(" | ").next().unwrap_or_default();
+    names.split('|').filter_map(clean).collect()
+}
+
+/// Folds white space, and removes the words before a name. Addresses, which some pages have in the
+/// place of a name, are no names, and neither is a text without letters, a long one, or one that
+/// begins with a comma or a parenthesis, behind which the name is missing.
 fn clean(name: &str) -> Option<String> {
     let folded = unescaped(&name.split_whitespace().collect::<Vec<_>>().join(" "));
-    let lower = folded.to_lowercase();
-    let label =
-        LABELS.iter().find(|label| lower.starts_with(**label)).map_or(0, |label| label.len());
-    let folded = folded.get(label..).unwrap_or(&folded).trim().to_owned();
-    let is_address = folded.contains("://") || folded.contains('@') || folded.starts_with("www.");
-    let is_name = folded.chars().any(char::is_alphabetic) && folded.chars().count() <= MAX_NAME;
-    (is_name && !is_address).then_some(folded)
+    let mut name = folded.as_str();
+    while let Some((label, rest)) = name.split_once([' ', ':']) {
+        if !content::is_before_author(label) {
+            break;
+        }
+        name = rest.trim_start_matches([' ', ':']);
+    }
+    let is_address = name.contains("://") || name.contains('@') || name.starts_with("www.");
+    let is_name = name.chars().any(char::is_alphabetic)
+        && name.chars().count() <= MAX_NAME
+        && !name.starts_with([',', '(']);
+    (is_name && !is_address).then(|| name.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -157,12 +199,33 @@ mod tests {
     }
 
     #[test]
-    fn meta_elements_come_first() {
-        let page = "<meta name=author content='Amina \n Khan'><meta name=author content=x@y.example>\
-                    <meta property=article:author content=https://a.example/amina>\
-                    <meta property=og:site_name content='A Paper'>\
-                    <script type=application/ld+json>{\"@type\":\"NewsArticle\",\"author\":\"B\"}</script>";
-        assert_eq!(stated(page), (Some("Amina Khan".to_owned()), Some("A Paper".to_owned())));
+    fn the_article_in_json_ld_comes_before_meta_elements() {
+        let metas =
+            "<meta name=author content='Amina \n Khan'><meta name=author content=x@y.example>\
+                     <meta property=article:author content=https://a.example/amina>\
+                     <meta property=og:site_name content='A Paper'>";
+        assert_eq!(stated(metas), (Some("Amina Khan".to_owned()), Some("A Paper".to_owned())));
+        let json = "<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"author\":\"Bano\"}</script>";
+        assert_eq!(stated(&format!("{metas}{json}")).0.as_deref(), Some("Bano"));
+    }
+
+    #[test]
+    fn a_list_of_names_has_each_and_a_place_of_work_is_no_name() {
+        for (author, expected) in [
+            (r#"{"@type":"Person","name":["Amina Khan","Bano Shah"]}"#, "Amina Khan; Bano Shah"),
+            (r#""Amina Khan|Bano Shah""#, "Amina Khan; Bano Shah"),
+            (r#""By: Amina Khan | The Paper""#, "Amina Khan"),
+            (r#"["(Image: Agency)", "Amina Khan", ", The Paper"]"#, "Amina Khan"),
+            (r#"[["Amina Khan"], "akhan"]"#, "Amina Khan"),
+            (r#""akhan.12""#, "akhan.12"),
+        ] {
+            let json = format!(
+                "<script type=application/ld+json>{{\"@type\":\"Article\",\"author\":{author}}}</script>"
+            );
+            assert_eq!(stated(&json).0.as_deref(), Some(expected), "{author}");
+        }
+        let page = "<meta name=author content=akhan><h1>News</h1><p class=author>Amina Khan</p>";
+        assert_eq!(stated(page).0.as_deref(), Some("Amina Khan"));
     }
 
     #[test]

@@ -1,0 +1,173 @@
+//! The authors that a page names in its text, behind the heading: `By Amina Khan`.
+
+use content::{is_before_author, Byline};
+
+/// Parts of names of elements that have a list of authors, or the author of something else.
+const OTHER_NAMES: [&str; 12] = [
+    "comment", "related", "avatar", "caption", "credit", "teaser", "sidebar", "widget", "nav",
+    "-card", "share", "follow",
+];
+
+/// Particles that are written small in names.
+const PARTICLES: [&str; 22] = [
+    "de", "da", "do", "dos", "das", "del", "della", "di", "du", "van", "von", "der", "den", "ten",
+    "la", "le", "al", "el", "bin", "ibn", "ul", "y",
+];
+
+/// Words of an element of an author that are not a name.
+const NO_NAMES: [&str; 20] = [
+    "about",
+    "all",
+    "article",
+    "author",
+    "bio",
+    "biography",
+    "comments",
+    "contributor",
+    "editor",
+    "follow",
+    "more",
+    "news",
+    "posts",
+    "profile",
+    "published",
+    "reporter",
+    "share",
+    "staff",
+    "updated",
+    "writer",
+];
+
+/// Longest name, in words and characters.
+const MAX_WORDS: usize = 5;
+const MAX_CHARACTERS: usize = 60;
+
+/// Most authors in bylines.
+const MAX_AUTHORS: usize = 8;
+
+/// Returns the authors of the first byline that has a name, and of the texts behind it that belong
+/// to it.
+pub fn authors(bylines: &[Byline]) -> Vec<String> {
+    let mut authors: Vec<String> = Vec::new();
+    for byline in bylines {
+        for name in names(byline) {
+            if !authors.contains(&name) && authors.len() < MAX_AUTHORS {
+                authors.push(name);
+            }
+        }
+        // A second element has the same name again, or that of another article's author.
+        if !authors.is_empty() {
+            break;
+        }
+    }
+    authors
+}
+
+/// The names in a text, if it is a byline.
+fn names(byline: &Byline) -> Vec<String> {
+    let has_other = OTHER_NAMES.iter().any(|name| byline.names.contains(name));
+    if has_other {
+        return Vec::new();
+    }
+    let mut text = byline.text.as_str();
+    let mut is_labelled =
+        byline.label.trim_end_matches(':').rsplit(' ').next().is_some_and(is_before_author);
+    while let Some((label, rest)) = text.split_once([' ', ':']) {
+        if !is_before_author(label) {
+            break;
+        }
+        is_labelled = true;
+        text = rest.trim_start_matches([' ', ':']);
+    }
+    let is_named = byline.names.contains("author") || byline.names.contains("byline");
+    if !is_labelled && !is_named {
+        return Vec::new();
+    }
+    let ends = |c: char| matches!(c, '|' | '•' | '·' | '—' | '–' | '(' | '/') || c.is_numeric();
+    let text = text.split(ends).next().unwrap_or_default();
+    let text = text.split(" - ").next().unwrap_or_default();
+    let mut found = Vec::new();
+    for part in text
+        .split([',', ';'])
+        .flat_map(|part| part.split(" and "))
+        .flat_map(|part| part.split(" & "))
+    {
+        let name = part.trim().trim_start_matches("and ");
+        // The first that is no name is the place of work or a date.
+        if name.starts_with("The ") || !is_name(name, is_labelled) {
+            break;
+        }
+        found.push(name.to_owned());
+    }
+    found
+}
+
+/// Whether a text can be the name of a person or an agency: one to five words, two or more if no
+/// word such as `By` is before it, each with a capital if its script has them.
+fn is_name(text: &str, is_labelled: bool) -> bool {
+    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    let least = if is_labelled { 1 } else { 2 };
+    (least..=MAX_WORDS).contains(&words.len())
+        && text.chars().count() <= MAX_CHARACTERS
+        && !text.contains(['?', '!', '"', '@', ':'])
+        && words.iter().all(|word| {
+            let first = word.chars().next();
+            let lower = word.to_lowercase();
+            let is_large = first.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
+            (is_large || PARTICLES.contains(&lower.as_str())) && !NO_NAMES.contains(&lower.as_str())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::authors;
+    use content::{links, LinkOptions};
+
+    fn found(html: &str) -> String {
+        let options = LinkOptions { statements: true, ..LinkOptions::default() };
+        authors(&links(html, &options, None).statements.bylines).join("; ")
+    }
+
+    #[test]
+    fn texts_behind_the_heading_name_their_authors() {
+        for (html, expected) in [
+            ("<p>By Amina Khan</p>", "Amina Khan"),
+            (
+                "<div class=meta>BY <a href=/a>Amina Khan</a> and <a href=/b>B</a></div>",
+                "Amina Khan",
+            ),
+            (
+                "<p>By Amina Khan, Bano de la Cruz and Cem Dal, The Paper</p>",
+                "Amina Khan; Bano de la Cruz; Cem Dal",
+            ),
+            ("<p>Written by: Amina Khan | 12 March 2024</p>", "Amina Khan"),
+            ("<p>By <!-- -->Amina Khan<p>By Bano Shah", "Amina Khan"),
+            ("<div class=post-author><span>Amina Khan</span></div>", "Amina Khan"),
+            ("<span class=byline>Von Amina Khan (Berlin)</span>", "Amina Khan"),
+            ("<p>Автор: Амина Хан</p>", "Амина Хан"),
+            ("<p>تحریر: آمنہ خان</p>", "آمنہ خان"),
+            ("<p>लेखक: अमीना ख़ान</p>", "अमीना ख़ान"),
+            ("<p>Por Amina Khan - 12/3/2024</p>", "Amina Khan"),
+        ] {
+            assert_eq!(found(&format!("<h1>News of the day</h1>{html}")), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn other_texts_name_no_author() {
+        for html in [
+            "<h1>News</h1><p>By using this page you agree</p>",
+            "<h1>News</h1><p>By the end of the day all was sold.</p>",
+            "<h1>News</h1><div class=comment-author>Amina Khan</div>",
+            "<h1>News</h1><div class=author>About the author</div>",
+            "<h1>News</h1><div class=author-share>Share</div>",
+            "<h1>News</h1><figure><figcaption class='caption author'>Bano Shah</figcaption></figure>",
+            "<p>By Amina Khan</p><h1>News</h1><p>A text</p>",
+            "<h1>News</h1>",
+        ] {
+            assert_eq!(found(html), "", "{html}");
+        }
+        let far = format!("<h1>News</h1><p>{}</p><p>By Amina Khan</p>", "word ".repeat(1500));
+        assert_eq!(found(&far), "");
+    }
+}
