@@ -1,10 +1,11 @@
 //! Options that every verb has in addition to its own arguments.
 
 use crate::arguments::{whole, Archive};
-use crate::identifier::{Name, Sources};
+use crate::identifier::unopened;
 use crate::io::output;
 use anyhow::{anyhow, Error, Result};
 use engine::{Engine, IdentifierName, Settings};
+use inputs::identifiers::{Name, Sources};
 use langid::{Combined, Identify, LangCode, Pack};
 use records::NAMED;
 use std::path::{Path, PathBuf};
@@ -161,7 +162,7 @@ impl Context {
             IdentifierName::StopWords => Name::StopWords,
             IdentifierName::Cld2 => Name::Cld2,
         };
-        Ok(name.open(self.sources())?.languages().contains(&language))
+        Ok(name.open(self.sources()).map_err(unopened)?.languages().contains(&language))
     }
 
     /// Returns an engine for the pages of an archive.
@@ -177,7 +178,7 @@ impl Context {
     /// # Errors
     /// Fails if a pack cannot be read.
     pub fn identifier(&self, target: Option<LangCode>) -> Result<Box<dyn Identify>> {
-        Name::Combined.open(Sources { target, ..self.sources() })
+        Name::Combined.open(Sources { target, ..self.sources() }).map_err(unopened)
     }
 
     /// Fails if an output is one of `inputs` or of the packs, see [`output::apart`].

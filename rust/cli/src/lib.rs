@@ -8,7 +8,6 @@ mod arguments;
 mod io;
 mod context;
 mod defaults;
-mod evaluate;
 mod identifier;
 mod usage;
 mod verbs;

@@ -41,7 +41,7 @@ pub fn lines<E: From<BadInput>>(
             break;
         }
         if line.len() as u64 > max_bytes && !line.ends_with(b"\n") {
-            refuse!("{}: line {number} is longer than {max_bytes} bytes (--max-bytes)", name(file));
+            refuse!("--max-bytes"; "{}: line {number} is longer than {max_bytes} bytes", name(file));
         }
         let text = String::from_utf8_lossy(&line);
         let text = if number == 1 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };
@@ -77,7 +77,7 @@ pub fn read(file: &Path, max_bytes: u64) -> Result<Vec<u8>, BadInput> {
         .read_to_end(&mut content)
         .map_err(|error| bad!("{}: {error}", name(file)))?;
     if content.len() as u64 > max_bytes {
-        refuse!("{}: longer than {max_bytes} bytes (--max-bytes)", name(file));
+        refuse!("--max-bytes"; "{}: longer than {max_bytes} bytes", name(file));
     }
     Ok(content)
 }

@@ -1,4 +1,5 @@
-//! Files that a user names: the files of corpora in folders, texts, and training text.
+//! Files that a user names: the files of corpora in folders, texts, and training text; and
+//! identifiers by name, some of which are trained from texts.
 //!
 //! The command and the Python module find and read their inputs with it, so that both read the same
 //! files, with the same limits and messages.
@@ -6,7 +7,9 @@
 
 mod error;
 pub mod files;
+pub mod identifiers;
 mod sources;
+pub mod texts;
 pub mod training;
 
 pub use error::BadInput;

@@ -37,16 +37,16 @@ pub fn text_under(path: &Path, max_bytes: u64) -> Result<String, BadInput> {
         (false, _) => Ok(text),
         (true, true) => Err(no_texts(path)),
         (true, false) if path.is_dir() => {
-            Err(bad!("{}: every text in this folder is empty (--text)", path.display()))
+            Err(bad!("--text"; "{}: every text in this folder is empty", path.display()))
         }
-        (true, false) => Err(bad!("{}: is empty (--text)", path.display())),
+        (true, false) => Err(bad!("--text"; "{}: is empty", path.display())),
     }
 }
 
 /// Returns the error for a path without texts.
 pub fn no_texts(path: &Path) -> BadInput {
     bad!(
-        "{}: no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst (--text)",
+        "--text"; "{}: no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst",
         path.display()
     )
 }
@@ -62,15 +62,15 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
             let path = error.path().unwrap_or(path).display();
             match error.io_error() {
                 Some(reason) if reason.kind() == io::ErrorKind::NotFound => {
-                    bad!("cannot read {path}: no such file or folder (--text)")
+                    bad!("--text"; "cannot read {path}: no such file or folder")
                 }
-                _ => bad!("{} (--text)", unread_entry(&error)),
+                _ => bad!("--text"; "{}", unread_entry(&error)),
             }
         })?;
         if entry.depth() == 0 && !entry.file_type().is_file() && !entry.file_type().is_dir() {
             // A device or a pipe may never end.
             refuse!(
-                "{}: is not a regular file; name a file or a folder of texts (--text)",
+                "--text"; "{}: is not a regular file; name a file or a folder of texts",
                 path.display()
             );
         }
@@ -113,7 +113,7 @@ pub fn by_language(
         let kept = lines_in(&text, of, identifier, file, &mut left_out);
         if kept.is_empty() && !text.trim().is_empty() {
             refuse!(
-                "{}: no line of these records is in {} ({of}); name text in the language (--text)",
+                "--text"; "{}: no line of these records is in {} ({of}); name text in the language",
                 file.display(),
                 of.name()
             );
@@ -243,7 +243,7 @@ pub fn by_variety(
 pub fn word_lists(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
     let mut files = Vec::new();
     for entry in WalkDir::new(path).max_depth(1).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|error| bad!("{} (--words)", unread_entry(&error)))?;
+        let entry = entry.map_err(|error| bad!("--words"; "{}", unread_entry(&error)))?;
         let is_list = plain(&entry.file_name().to_string_lossy()).ends_with(COUNTS);
         if entry.file_type().is_file() && is_list {
             files.push(entry.into_path());
@@ -270,11 +270,11 @@ pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadIn
                 return Ok(());
             }
             left = left.checked_sub(line.len() as u64 + 1).ok_or_else(|| {
-                bad!("{}: there are more than {MAX_TEXT} bytes of lists in all; name a part of them (--words)", path.display())
+                bad!("--words"; "{}: there are more than {MAX_TEXT} bytes of lists in all; name a part of them", path.display())
             })?;
             let row = line.split_once('\t');
             let (word, count) = row.and_then(|(word, count)| Some((word, count.parse().ok()?))).ok_or_else(|| {
-                bad!("{}: line {number}: found `{}`; a line has a word, a tab and a whole number (--words)",
+                bad!("--words"; "{}: line {number}: found `{}`; a line has a word, a tab and a whole number",
                     file.display(), line.chars().take(40).collect::<String>())
             })?;
             words.push((word.to_owned(), count));
@@ -284,7 +284,7 @@ pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadIn
     }
     if lists.is_empty() {
         refuse!(
-            "{}: no lists of word counts; lists are files *.tsv, also .gz or .zst (--words)",
+            "--words"; "{}: no lists of word counts; lists are files *.tsv, also .gz or .zst",
             path.display()
         );
     }
@@ -372,22 +372,20 @@ pub fn append(
     let records = is_records(file);
     let (mut characters, mut next) = (Characters::default(), LOOK);
     let mut names = records::Names::new();
-    let no_text = |characters: &Characters| {
-        match characters.are_no_text() {
+    let no_text = |characters: &Characters| match characters.are_no_text() {
         true => Err(bad!(
-            "{}: is not text in UTF-8: {} of {} characters are control characters, unassigned, or bytes that are not UTF-8; \
-             allowed is one in ten (--text)",
+            "--text"; "{}: is not text in UTF-8: {} of {} characters are control characters, unassigned, or bytes that are not UTF-8; \
+             allowed is one in ten",
             file.display(),
             characters.strange,
             characters.all
         )),
         false => Ok(()),
-    }
     };
     input::lines(file, max_bytes, &mut |number, line| {
         if let (1, Some(what)) = (number, input::other_than_text(line.as_bytes())) {
             refuse!(
-                "{}: holds {what}; allowed are plain text and JSON lines with `text` (--text)",
+                "--text"; "{}: holds {what}; allowed are plain text and JSON lines with `text`",
                 file.display()
             );
         }
@@ -413,7 +411,7 @@ pub fn append(
             next = characters.all + LOOK;
         }
         *left = left.checked_sub(text.len() as u64 + 1).ok_or_else(|| {
-            bad!("{}: there are more than {MAX_TEXT} bytes of text in all; name a part of it (--text)", file.display())
+            bad!("--text"; "{}: there are more than {MAX_TEXT} bytes of text in all; name a part of it", file.display())
         })?;
         texts.push_str(text);
         texts.push('\n');

@@ -47,7 +47,7 @@ impl Without {
     pub fn with_others(
         file: &Path,
         max_bytes: u64,
-        option: &str,
+        option: &'static str,
         take: &mut dyn FnMut(&str) -> Result<bool>,
     ) -> Result<Self> {
         let text = of_option(input::text(file, max_bytes), option)?;

@@ -2,14 +2,15 @@
 
 use crate::arguments::{share, whole};
 use crate::context::Context;
-use crate::evaluate::codes::{self, Joins};
-use crate::evaluate::{Cut, Evaluation};
-use crate::identifier::{self, Sources};
+use crate::identifier::unopened;
 use crate::io::console::print;
 use crate::io::output::Place;
-use anyhow::Result;
+use anyhow::{anyhow, Error, Result};
 use clap::builder::ArgPredicate;
 use clap::Args;
+use evaluation::codes::{self, Joins};
+use evaluation::{Cut, Evaluation, Failure, Measured};
+use inputs::identifiers::{Name, Sources};
 use langid::LangCode;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ pub struct Arguments {
         default_value = "combined",
         default_value_if("answers", ArgPredicate::IsPresent, None)
     )]
-    identifiers: Vec<identifier::Name>,
+    identifiers: Vec<Name>,
     /// Folder of training texts with a file for each language, for example urd.txt
     #[arg(long, value_name = "DIR")]
     train: Option<PathBuf>,
@@ -135,26 +136,55 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         prior: arguments.prior.as_deref(),
         target: arguments.target,
         min_recall: arguments.min_recall,
-        json: json.as_ref(),
         max_bytes: context.max_bytes,
+        warn: &|warning| eprintln!("corpulyzer: {warning}"),
     };
     if let Some(json) = &arguments.json {
         let inputs = evaluation.inputs(&arguments.answers)?;
         context.apart(&[(json, "--json")], inputs.iter().map(PathBuf::as_path))?;
     }
     if arguments.losses {
-        let (table, is_harmless) = evaluation.losses()?;
+        let (table, is_harmless) = evaluation.losses().map_err(failed)?;
         return Ok(print(table.as_bytes())? && is_harmless);
     }
-    let tables = match (&arguments.overlap, arguments.false_positives) {
+    let Measured { text, figures } = measure(&evaluation, arguments).map_err(failed)?;
+    if let Some(place) = json {
+        place.write((serde_json::to_string_pretty(&figures)? + "\n").as_bytes())?;
+    }
+    print(text.as_bytes())
+}
+
+/// Measures what the options ask for. Tables that `--json` excludes have no figures.
+fn measure(evaluation: &Evaluation, arguments: &Arguments) -> Result<Measured, Failure> {
+    let identifiers = &arguments.identifiers;
+    let text = match (&arguments.overlap, arguments.false_positives) {
         (Some(training), _) => evaluation.overlap(training)?,
-        (None, Some(most)) => evaluation.false_positives(&arguments.identifiers, most as usize)?,
+        (None, Some(most)) => evaluation.false_positives(identifiers, most as usize)?,
         (None, None) if arguments.audit => evaluation.audit()?,
-        (None, None) if arguments.calibration => evaluation.calibration(&arguments.identifiers)?,
+        (None, None) if arguments.calibration => evaluation.calibration(identifiers)?,
         (None, None) if arguments.mixed => {
-            evaluation.mixed(&arguments.identifiers, arguments.pages, arguments.seed)?
+            return evaluation.mixed(identifiers, arguments.pages, arguments.seed);
         }
-        (None, None) => evaluation.run(&arguments.identifiers, &arguments.answers)?,
+        (None, None) => return evaluation.run(identifiers, &arguments.answers),
     };
-    print(tables.as_bytes())
+    Ok(Measured { text, figures: serde_json::Value::Null })
+}
+
+/// The error of a failed evaluation, with the option that the user must change.
+fn failed(failure: Failure) -> Error {
+    match failure {
+        Failure::Identifier(error) => unopened(error),
+        Failure::Training(bad) => bad.of_option("--overlap").into(),
+        Failure::Weights(bad) => bad.of_option("--prior").into(),
+        Failure::NoPacks => {
+            misuse!("--losses needs the packs to compare with the library (--pack)")
+        }
+        Failure::NoTarget => anyhow!("--mixed needs the language to count (--target)"),
+        Failure::NoTextsOfTarget(target) => {
+            anyhow!("--target is `{target}` ({}), which has no texts", target.name())
+        }
+        Failure::OnlyWholeTexts(_) => anyhow!("{failure}; omit --words and --chars"),
+        Failure::NotAnAnswer { .. } => anyhow!("{failure} (--answers)"),
+        _ => failure.into(),
+    }
 }

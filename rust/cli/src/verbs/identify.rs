@@ -2,11 +2,12 @@
 
 use crate::arguments::VarietyOptions;
 use crate::context::Context;
-use crate::identifier::{self, Sources};
+use crate::identifier;
 use crate::io::console::print;
 use crate::io::input;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
+use inputs::identifiers::{Name, Sources};
 use langbytes::Span;
 use langid::{language_of, probability_of, Identify, LangCode, Varieties, Variety};
 use rayon::prelude::*;
@@ -24,7 +25,7 @@ pub struct Arguments {
     /// Identifier: combined, models, cld2 or stop-words; heli, w2c, w2c-short and trigrams need
     /// --train
     #[arg(long, default_value = "combined", value_name = "X")]
-    identifier: identifier::Name,
+    identifier: Name,
     /// Folder of training texts with a file for each language, for example urd.txt
     #[arg(long, value_name = "DIR")]
     train: Option<PathBuf>,
@@ -60,7 +61,8 @@ const READ_BYTES: usize = 1 << 20;
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let identifier = arguments
         .identifier
-        .open_alone(Sources { train: arguments.train.as_deref(), ..context.sources() })?;
+        .open_alone(Sources { train: arguments.train.as_deref(), ..context.sources() })
+        .map_err(identifier::unopened)?;
     let (identifier, allowed) = (identifier.as_ref(), arguments.allowed.as_deref());
     identifier::check(identifier, allowed.unwrap_or_default(), "--allowed")?;
     if arguments.spans {

@@ -1,8 +1,8 @@
 //! Answers of other identifiers, a line for each record.
 
-use crate::evaluate::codes::of_result;
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
+use evaluation::codes::of_result;
 use langbytes::LangCode;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};

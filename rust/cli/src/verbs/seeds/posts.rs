@@ -2,7 +2,7 @@
 
 use super::{Arguments, Choice};
 use crate::context::Context;
-use crate::identifier::{self, Name, Sources};
+use crate::identifier;
 use crate::io::console::is_stopped;
 use crate::io::input;
 use crate::io::output::apart;
@@ -25,8 +25,7 @@ const AFTER: &[char] = &[
 /// Fails if a file cannot be read, or a signal stopped the work.
 pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<()> {
     apart(&asked.outputs(), asked.corpora.iter().map(PathBuf::as_path))?;
-    let sources = Sources { target: Some(asked.language), ..context.sources() };
-    let identifier = Name::Combined.open(sources)?;
+    let identifier = context.identifier(Some(asked.language))?;
     identifier::check(identifier.as_ref(), &[asked.language], "--language")?;
     for file in &asked.corpora {
         input::lines::<Error>(file, context.max_bytes, &mut |_, line| {

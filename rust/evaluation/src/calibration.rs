@@ -2,7 +2,7 @@
 
 use super::codes::Joins;
 use super::cut::Cut;
-use crate::io::texts::Texts;
+use inputs::texts::Texts;
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use std::fmt::Write as _;

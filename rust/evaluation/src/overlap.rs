@@ -1,6 +1,6 @@
 //! Texts of a test that also occur in training text.
 
-use crate::io::texts::Texts;
+use inputs::texts::Texts;
 use langid::words::for_each_word;
 use langid::LangCode;
 use std::collections::{BTreeMap, HashMap};

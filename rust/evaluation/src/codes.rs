@@ -1,8 +1,8 @@
 //! Codes that count as the same language, and groups of languages by name.
 
-use crate::io::texts::Texts;
-use anyhow::{anyhow, bail, Error, Result};
+use inputs::texts::Texts;
 use langid::LangCode;
+use registry::UnknownName;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The joins of the preset `usual`, one on each line, with `#` for comments.
@@ -24,6 +24,34 @@ pub fn of_result(result: &str) -> Option<LangCode> {
     };
     (is_language && subtags.all(is_subtag))
         .then(|| result.parse().or_else(|_| first.parse()).unwrap_or(LangCode::UND))
+}
+
+/// A text that is no language of an evaluation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadLanguage {
+    /// It is neither a code nor the name of one language.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+    /// It is `und`.
+    #[error("`und` is not a language")]
+    Undetermined,
+}
+
+/// A list of joins that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadJoins {
+    /// A join has no `=`.
+    #[error("join `{0}` is neither `usual` or `none` nor like `hbs=bos/hrv/srp`")]
+    NotAJoin(String),
+    /// One of the codes is no language.
+    #[error(transparent)]
+    Language(#[from] BadLanguage),
+    /// A code would count as two others.
+    #[error("`{0}` is joined to two languages")]
+    Twice(LangCode),
+    /// A code would count as one that itself counts as another.
+    #[error("`{0}` is joined to another language and has languages joined to it")]
+    Chain(LangCode),
 }
 
 /// Codes that count as another code.
@@ -49,10 +77,10 @@ impl Joins {
 }
 
 impl std::str::FromStr for Joins {
-    type Err = Error;
+    type Err = BadJoins;
 
     /// Reads `head=code/code,head=code`, `usual` in place of a join, or `none`.
-    fn from_str(text: &str) -> Result<Self> {
+    fn from_str(text: &str) -> Result<Self, BadJoins> {
         let mut joins = Joins::default();
         if text == "none" {
             return Ok(joins);
@@ -61,23 +89,20 @@ impl std::str::FromStr for Joins {
         let written = text.split(',').filter(|join| *join != "usual");
         let written = written.chain(preset.lines().filter(|line| !line.starts_with('#')));
         for join in written {
-            let (head, members) = join.split_once('=').ok_or_else(|| {
-                anyhow!("join `{join}` is neither `usual` or `none` nor like `hbs=bos/hrv/srp`")
-            })?;
+            let (head, members) =
+                join.split_once('=').ok_or_else(|| BadJoins::NotAJoin(join.to_owned()))?;
             let head = language(head)?;
             for member in members.split('/') {
                 let member = language(member)?;
                 if member != head
                     && joins.heads.insert(member, head).is_some_and(|other| other != head)
                 {
-                    bail!("`{member}` is joined to two languages");
+                    return Err(BadJoins::Twice(member));
                 }
             }
         }
         match joins.heads.values().find(|head| joins.heads.contains_key(head)) {
-            Some(head) => {
-                bail!("`{head}` is joined to another language and has languages joined to it")
-            }
+            Some(&head) => Err(BadJoins::Chain(head)),
             None => Ok(joins),
         }
     }
@@ -93,18 +118,20 @@ const GROUPS: [(&str, &str); 2] = [
 ];
 
 /// Reads language codes separated by commas. The name of a group may stand for its codes.
-pub fn languages(text: &str) -> Result<BTreeSet<LangCode>> {
+///
+/// # Errors
+/// Fails at the first that is no language.
+pub fn languages(text: &str) -> Result<BTreeSet<LangCode>, BadLanguage> {
     let group =
         |name: &str| GROUPS.into_iter().find(|(group, _)| *group == name).map(|(_, codes)| codes);
     let codes = text.split(',').flat_map(|code| group(code).unwrap_or(code).split(','));
     codes.map(language).collect()
 }
 
-fn language(code: &str) -> Result<LangCode> {
-    match registry::parse(code) {
-        Ok(LangCode::UND) => bail!("`und` is not a language"),
-        Ok(code) => Ok(code),
-        Err(unknown) => Err(unknown.into()),
+fn language(code: &str) -> Result<LangCode, BadLanguage> {
+    match registry::parse(code)? {
+        LangCode::UND => Err(BadLanguage::Undetermined),
+        code => Ok(code),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::metrics::Confusion;
 use super::report::percent;
-use crate::io::texts::Texts;
+use inputs::texts::Texts;
 use langid::words::for_each_word;
 use langid::{typical_words, Identify, LangCode, Pack};
 use std::cmp::Reverse;

@@ -3,9 +3,9 @@
 use super::codes::{of_result, Joins};
 use super::cut::Cut;
 use super::metrics::Confusion;
-use crate::io::texts::Texts;
-use crate::io::{input, texts};
-use anyhow::{anyhow, bail, Result};
+use super::Failure;
+use inputs::texts::Texts;
+use inputs::{files as input, texts};
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,12 @@ impl Source {
     /// # Errors
     /// Fails if the files cannot be read, there is not one result for each text, or a line is not
     /// like a code.
-    pub fn read(folder: &Path, joins: &Joins, test: &Texts, max_bytes: u64) -> Result<Source> {
+    pub fn read(
+        folder: &Path,
+        joins: &Joins,
+        test: &Texts,
+        max_bytes: u64,
+    ) -> Result<Source, Failure> {
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         let lines = joins.joined(texts::read(
             folder,
@@ -49,26 +54,23 @@ impl Source {
             let found = lines.get(language).map_or(0, Vec::len);
             if found != texts.len() {
                 let asked = texts.len();
-                bail!("{}: {found} results for {asked} texts in {language}", folder.display());
+                let (folder, language) = (folder.to_owned(), *language);
+                return Err(Failure::AnswersMissing { folder, found, asked, language });
             }
         }
         let refused = |language: &LangCode, line: &str| {
-            let line: String = line.chars().take(40).collect();
-            anyhow!(
-                "{}: found `{line}` among the results for {language}; allowed is one language code \
-                 on each line (--answers)",
-                folder.display()
-            )
+            let found = line.chars().take(40).collect();
+            Failure::NotAnAnswer { folder: folder.to_owned(), found, language: *language }
         };
         let mut answers: BTreeMap<LangCode, Vec<LangCode>> = BTreeMap::new();
         for (language, lines) in &lines {
             let codes =
                 lines.iter().map(|line| of_result(line).ok_or_else(|| refused(language, line)));
-            answers.insert(*language, codes.collect::<Result<_>>()?);
+            answers.insert(*language, codes.collect::<Result<_, _>>()?);
         }
         let list = folder.join(LANGUAGES);
         let mut languages: BTreeSet<LangCode> = if list.is_file() {
-            let content = input::read(&list, max_bytes)?;
+            let content = input::read(&list, max_bytes).map_err(Failure::Languages)?;
             String::from_utf8_lossy(&content).lines().filter_map(of_result).collect()
         } else {
             answers.values().flatten().copied().collect()

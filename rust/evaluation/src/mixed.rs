@@ -2,7 +2,7 @@
 
 use super::metrics::mean;
 use super::report::percent;
-use crate::io::texts::Texts;
+use inputs::texts::Texts;
 use langid::LangCode;
 use rayon::prelude::*;
 use serde::Serialize;

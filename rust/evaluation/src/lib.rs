@@ -1,9 +1,14 @@
 //! Evaluation of language identifiers on texts with a known language.
+//!
+//! An [`Evaluation`] has the texts and the limits; each of its methods measures one thing, and
+//! returns a table as text, or tables with all figures as JSON.
+#![forbid(unsafe_code)]
 
 mod audit;
 mod calibration;
 pub mod codes;
 mod cut;
+mod failure;
 mod false_positives;
 mod losses;
 mod metrics;
@@ -12,16 +17,15 @@ mod overlap;
 mod report;
 mod source;
 
-use crate::identifier;
-use crate::io::output::Place;
-use crate::io::texts::{self, Texts};
-use crate::io::{input, of_option};
-use anyhow::{anyhow, bail, Result};
 use codes::Joins;
 pub use cut::Cut;
+pub use failure::{BadWeight, Failure, Warning};
+use inputs::identifiers::{Name, Sources, Unopened};
+use inputs::texts::{self, BadTexts, Texts};
 use langid::{LangCode, Pack};
 use metrics::{mean, Candidate, Confusion, Prior};
 use report::Report;
+use serde_json::{json, Value};
 use source::{Source, LANGUAGES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -41,7 +45,7 @@ pub struct Evaluation<'a> {
     /// Folder with a file of texts for each language.
     pub test: &'a Path,
     /// Sources of the identifiers' tables.
-    pub sources: identifier::Sources<'a>,
+    pub sources: Sources<'a>,
     /// The part of each text that the identifier gets.
     pub cut: Cut,
     /// The languages of the texts. If empty, all languages of the folder.
@@ -55,10 +59,18 @@ pub struct Evaluation<'a> {
     pub target: Option<LangCode>,
     /// Smallest recall of the chosen identifier.
     pub min_recall: f64,
-    /// File for all figures as JSON.
-    pub json: Option<&'a Place>,
     /// Longest file that is read, in bytes.
     pub max_bytes: u64,
+    /// Takes what is worth a word and stops nothing.
+    pub warn: &'a dyn Fn(Warning),
+}
+
+/// The results of an evaluation.
+pub struct Measured {
+    /// Tables for people.
+    pub text: String,
+    /// All figures.
+    pub figures: Value,
 }
 
 impl Evaluation<'_> {
@@ -66,7 +78,7 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if a folder cannot be read.
-    pub fn inputs(&self, answers: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    pub fn inputs(&self, answers: &[PathBuf]) -> Result<Vec<PathBuf>, BadTexts> {
         let mut files: Vec<PathBuf> = answers.iter().map(|folder| folder.join(LANGUAGES)).collect();
         files.extend(self.prior.map(Path::to_owned));
         let folders = [self.test].into_iter().chain(self.sources.train);
@@ -81,31 +93,28 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if the texts cannot be read.
-    pub fn overlap(&self, training: &Path) -> Result<String> {
+    pub fn overlap(&self, training: &Path) -> Result<String, Failure> {
+        let test = self.texts()?;
         let read = || {
             let files = inputs::training::files(training)?;
             inputs::training::by_language(training, &files, None, self.max_bytes, None)
-                .map(|(texts, _)| texts)
         };
-        // That reader names the option of `train`.
-        let read = read().map_err(|bad| {
-            let said = bad.to_string();
-            inputs::BadInput::new(said.strip_suffix(" (--text)").unwrap_or(&said))
-        });
-        Ok(overlap::table(&self.texts()?, &of_option(read, "--overlap")?))
+        let (training, _) = read().map_err(Failure::Training)?;
+        Ok(overlap::table(&test, &training))
     }
 
     /// Evaluates identifiers and the results of other programs. Returns the report.
     ///
     /// # Errors
-    /// Fails if texts, answers or weights cannot be read, or the JSON cannot be written.
-    pub fn run(&self, identifiers: &[identifier::Name], answers: &[PathBuf]) -> Result<String> {
+    /// Fails if texts, answers or weights cannot be read, or the target has no texts.
+    pub fn run(&self, identifiers: &[Name], answers: &[PathBuf]) -> Result<Measured, Failure> {
         let texts = self.texts()?;
         let prior = self.prior.map_or(Ok(Prior::Uniform), |file| self.weights(file, &texts))?;
         let target = self.target(&texts)?;
         let mut reports = Vec::new();
         let mut measured = Vec::new();
-        let opened = identifiers.iter().map(|name| name.open(self.sources).map(Source::Identifier));
+        let opened =
+            identifiers.iter().map(|name| Ok(Source::Identifier(name.open(self.sources)?)));
         let read =
             answers.iter().map(|folder| Source::read(folder, self.joins, &texts, self.max_bytes));
         for source in opened.chain(read) {
@@ -114,10 +123,7 @@ impl Evaluation<'_> {
             let tested = own.iter().copied().filter(|code| texts.contains_key(code)).collect();
             let of = |cut| source.confusion(&texts, self.joins, cut);
             let Some(confusion) = of(self.cut) else {
-                bail!(
-                    "{}: results of other programs are for whole texts; omit --words and --chars",
-                    source.version()
-                );
+                return Err(Failure::OnlyWholeTexts(source.version()));
             };
             let lengths: Vec<_> = LENGTHS
                 .into_iter()
@@ -136,12 +142,11 @@ impl Evaluation<'_> {
         }
         let candidates = candidates(&measured, target, &prior);
         let choice = metrics::purest(&candidates, self.min_recall);
-        self.write_json(&report::json(&reports, &candidates, choice))?;
         let mut text: String = reports.iter().map(|report| report.text(self.cut)).collect();
         if reports.len() > 1 {
             text += &report::choice(&reports, &candidates, choice, target, self.min_recall);
         }
-        Ok(text)
+        Ok(Measured { text, figures: report::json(&reports, &candidates, choice) })
     }
 
     /// Counts the texts that identifiers find to be in another language. Returns a table of the
@@ -149,7 +154,7 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if the texts cannot be read.
-    pub fn false_positives(&self, identifiers: &[identifier::Name], most: usize) -> Result<String> {
+    pub fn false_positives(&self, identifiers: &[Name], most: usize) -> Result<String, Failure> {
         let texts = self.texts()?;
         let mut tables = Vec::new();
         for name in identifiers {
@@ -165,11 +170,13 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if texts or packs cannot be read.
-    pub fn audit(&self) -> Result<String> {
+    pub fn audit(&self) -> Result<String, Failure> {
         let texts = self.texts()?;
-        let packs: Vec<Pack> =
-            Pack::shipped().into_iter().chain(langid::open_all(self.sources.packs)?).collect();
-        let open = || identifier::Name::Combined.open(self.sources);
+        let packs: Vec<Pack> = Pack::shipped()
+            .into_iter()
+            .chain(langid::open_all(self.sources.packs).map_err(Unopened::from)?)
+            .collect();
+        let open = || Name::Combined.open(self.sources);
         let confusion = Source::Identifier(open()?).confusion(&texts, self.joins, self.cut);
         Ok(audit::table(open()?.as_ref(), &packs, &texts, &confusion.unwrap_or_default()))
     }
@@ -179,13 +186,13 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if there is no pack, or texts or packs cannot be read.
-    pub fn losses(&self) -> Result<(String, bool)> {
+    pub fn losses(&self) -> Result<(String, bool), Failure> {
         if self.sources.packs.is_empty() {
-            return Err(misuse!("--losses needs the packs to compare with the library (--pack)"));
+            return Err(Failure::NoPacks);
         }
         let texts = self.texts()?;
-        let open = |sources| identifier::Name::Combined.open(sources).map(Source::Identifier);
-        let without = open(identifier::Sources { packs: &[], ..self.sources })?;
+        let open = |sources| Name::Combined.open(sources).map(Source::Identifier);
+        let without = open(Sources { packs: &[], ..self.sources })?;
         let with = open(self.sources)?;
         let known = without.languages(self.joins);
         let confusion =
@@ -199,14 +206,14 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if the texts cannot be read, or an identifier has no probabilities.
-    pub fn calibration(&self, identifiers: &[identifier::Name]) -> Result<String> {
+    pub fn calibration(&self, identifiers: &[Name]) -> Result<String, Failure> {
         let texts = self.texts()?;
         let mut tables = Vec::new();
         for name in identifiers {
             let identifier = name.open(self.sources)?;
             let results = calibration::results(identifier.as_ref(), &texts, self.joins, self.cut);
             if results.iter().all(|result| result.probability.is_none()) {
-                bail!("identifier `{name}` has no probabilities; `combined` has");
+                return Err(Failure::NoProbabilities(*name));
             }
             tables.push(calibration::table(&identifier.version(), &results));
         }
@@ -217,15 +224,13 @@ impl Evaluation<'_> {
     /// test in two languages. Returns the report.
     ///
     /// # Errors
-    /// Fails if texts cannot be read, the target has none, or the JSON cannot be written.
-    pub fn mixed(&self, identifiers: &[identifier::Name], pages: u64, seed: u64) -> Result<String> {
+    /// Fails if texts cannot be read, or the target has none.
+    pub fn mixed(&self, identifiers: &[Name], pages: u64, seed: u64) -> Result<Measured, Failure> {
         let texts = self.texts()?;
-        let target = self
-            .target(&texts)?
-            .ok_or_else(|| anyhow!("--mixed needs the language to count (--target)"))?;
+        let target = self.target(&texts)?.ok_or(Failure::NoTarget)?;
         let mut text = String::new();
         let mut figures = Vec::new();
-        let sources = identifier::Sources { target: Some(target), ..self.sources };
+        let sources = Sources { target: Some(target), ..self.sources };
         for name in identifiers {
             let identifier = name.open(sources)?;
             let of_target = |paragraphs: &[&str]| -> u64 {
@@ -236,76 +241,56 @@ impl Evaluation<'_> {
             };
             let rows = mixed::rows(&texts, target, pages, seed, of_target);
             text += &mixed::text(&identifier.version(), target, pages, &rows);
-            figures
-                .push(serde_json::json!({"identifier": identifier.version(), "target": target.as_str(), "rows": rows}));
+            figures.push(json!({
+                "identifier": identifier.version(), "target": target.as_str(), "rows": rows,
+            }));
         }
-        self.write_json(&serde_json::json!({"mixed": figures}))?;
-        Ok(text)
+        Ok(Measured { text, figures: json!({ "mixed": figures }) })
     }
 
     /// The language whose result decides the choice. It must have texts.
-    fn target(&self, texts: &Texts) -> Result<Option<LangCode>> {
+    fn target(&self, texts: &Texts) -> Result<Option<LangCode>, Failure> {
         match self.target.map(|target| self.joins.head(target)) {
-            Some(target) if !texts.contains_key(&target) => {
-                Err(anyhow!("--target is `{target}` ({}), which has no texts", target.name()))
-            }
+            Some(target) if !texts.contains_key(&target) => Err(Failure::NoTextsOfTarget(target)),
             target => Ok(target),
         }
     }
 
-    /// The texts of the test, by the language that they count as. Prints the requested languages
-    /// that have no texts.
-    fn texts(&self) -> Result<Texts> {
+    /// The texts of the test, by the language that they count as. Warns of the requested
+    /// languages that have no texts.
+    fn texts(&self) -> Result<Texts, BadTexts> {
         let only = self
             .only
             .map(|only| only.iter().map(|&code| self.joins.head(code)).collect::<BTreeSet<_>>());
         let wanted = |code| only.as_ref().is_none_or(|only| only.contains(&self.joins.head(code)));
         let texts = self.joins.joined(texts::read(self.test, wanted, self.max_bytes)?);
-        for missing in only.iter().flatten().filter(|code| !texts.contains_key(code)) {
-            eprintln!(
-                "corpulyzer: {}: no texts in {missing} ({})",
-                self.test.display(),
-                missing.name()
-            );
+        for &missing in only.iter().flatten().filter(|code| !texts.contains_key(code)) {
+            (self.warn)(Warning::NoTexts { folder: self.test.to_owned(), language: missing });
         }
         Ok(texts)
     }
 
-    /// Writes the figures as JSON if there is a file for them.
-    fn write_json(&self, figures: &serde_json::Value) -> Result<()> {
-        let Some(place) = self.json else { return Ok(()) };
-        let json =
-            serde_json::to_string_pretty(figures).map_err(|error| anyhow!("report: {error}"))?;
-        place.write((json + "\n").as_bytes())
-    }
-
     /// Reads weights, one `code<TAB>weight` on each line. Weights of joined codes are added.
-    fn weights(&self, file: &Path, texts: &Texts) -> Result<Prior> {
-        let content = of_option(input::read(file, self.max_bytes), "--prior")?;
+    fn weights(&self, file: &Path, texts: &Texts) -> Result<Prior, Failure> {
+        let content = inputs::files::read(file, self.max_bytes).map_err(Failure::Weights)?;
         let content = String::from_utf8_lossy(&content);
         let mut weights: BTreeMap<LangCode, f64> = BTreeMap::new();
         for (number, line) in
             content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
         {
-            let named = |reason: &str| anyhow!("{}: line {}: {reason}", file.display(), number + 1);
-            let (code, weight) =
-                line.split_once('\t').ok_or_else(|| named("is not like `urd<TAB>0.5`"))?;
-            let code: LangCode = code
-                .parse()
-                .map_err(|unknown: langid::UnknownLanguage| named(&unknown.to_string()))?;
+            let bad = |reason| Failure::Weight { file: file.to_owned(), line: number + 1, reason };
+            let (code, weight) = line.split_once('\t').ok_or_else(|| bad(BadWeight::NoTab))?;
+            let code: LangCode =
+                code.parse().map_err(|unknown| bad(BadWeight::Language(unknown)))?;
             let weight =
                 weight.trim().parse::<f64>().ok().filter(|weight| (0.0..=1e18).contains(weight));
             *weights.entry(self.joins.head(code)).or_default() +=
-                weight.ok_or_else(|| named("the weight is no number from 0 to 1e18"))?;
+                weight.ok_or_else(|| bad(BadWeight::Number))?;
         }
-        let without: Vec<&str> =
-            texts.keys().filter(|code| !weights.contains_key(code)).map(LangCode::as_str).collect();
+        let without: Vec<LangCode> =
+            texts.keys().copied().filter(|code| !weights.contains_key(code)).collect();
         if !without.is_empty() {
-            eprintln!(
-                "corpulyzer: {}: no weight, taken as 0: {}",
-                file.display(),
-                without.join(" ")
-            );
+            (self.warn)(Warning::NoWeights { file: file.to_owned(), languages: without });
         }
         Ok(Prior::Weights(weights))
     }
