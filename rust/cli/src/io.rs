@@ -11,14 +11,10 @@ macro_rules! eprintln {
 
 pub mod console;
 pub mod corpora;
-pub mod domains;
-pub mod exclusions;
 pub mod index;
 pub mod limits;
 pub mod output;
 pub mod records;
-pub mod removals;
-pub mod urls;
 
 pub use inputs::files as input;
 

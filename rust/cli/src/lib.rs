@@ -16,7 +16,7 @@ mod website;
 use anyhow::{anyhow, Result};
 use clap::{FromArgMatches as _, Parser, Subcommand};
 use context::Context;
-use io::removals::leave_out;
+use inputs::removals::leave_out;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use verbs::{
@@ -105,7 +105,7 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
     };
     ::records::name_fields(cli.context.fields.clone(), |what| eprintln!("corpulyzer: {what}"));
     let outcome = io::console::end_at_signals()
-        .and_then(|()| leave_out(cli.context.removed.as_deref(), cli.context.max_bytes))
+        .and_then(|()| Ok(leave_out(cli.context.removed.as_deref(), cli.context.max_bytes)?))
         .and_then(|()| run_in_threads(&cli));
     let left_out = figures::removals::left_out();
     if left_out > 0 {

@@ -5,12 +5,16 @@
 //! files, with the same limits and messages.
 #![forbid(unsafe_code)]
 
+pub mod domains;
 mod error;
+pub mod exclusions;
 pub mod files;
 pub mod identifiers;
+pub mod removals;
 mod sources;
 pub mod texts;
 pub mod training;
+pub mod urls;
 
 pub use error::BadInput;
 pub use sources::{all_sources, corpus_name, is_hidden, real, sources, unread_entry, Found};

@@ -1,10 +1,10 @@
 //! Inputs that are read twice.
 
 use crate::io::console::Stopped;
-use crate::io::exclusions::Without;
 use crate::io::records::Line;
 use anyhow::{anyhow, Error};
 use figures::minhash::mix;
+use inputs::exclusions::Without;
 use rayon::prelude::*;
 use std::hash::{DefaultHasher, Hasher};
 use std::io;

@@ -4,13 +4,13 @@ mod caps;
 mod scores;
 
 use crate::io::console::counted;
-use crate::io::domains::Domains;
 use crate::io::records::Fields;
-use crate::io::urls;
 use anyhow::{anyhow, bail, Error, Result};
 use caps::Caps;
 pub use caps::Offered;
 use clap::{Args, ValueEnum};
+use inputs::domains::Domains;
+use inputs::urls;
 use provenance::{is_reserved, masked, Personal};
 use scores::{Bound, Limits};
 use serde::Serialize;

@@ -2,10 +2,10 @@
 
 use super::opinions::Answer;
 use super::word_list::WordList;
-use crate::io::exclusions::Without;
 use crate::io::records::{Fields, Line};
 use anyhow::Result;
 use evaluation::codes::Joins;
+use inputs::exclusions::Without;
 use langbytes::{Identify, LangCode, Uniformity};
 use langid::Varieties;
 use quality::{Limits, Noise, Signals, Splitting};

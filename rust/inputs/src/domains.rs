@@ -1,15 +1,59 @@
 //! Lists of domains in classes, in the layout of the UT1 blacklists: a folder for each class with
 //! the files `domains` and `urls`.
 
-use crate::io::{input, urls};
-use anyhow::{anyhow, bail, Result};
+use crate::{files as input, urls, BadInput};
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use url::Url;
 
 /// Names of the files of a class.
 const DOMAINS: &str = "domains";
 const URLS: &str = "urls";
+
+/// Lists of domains that cannot be used. The message has the option that named them.
+#[derive(Debug, thiserror::Error)]
+pub enum BadDomains {
+    /// A folder cannot be read.
+    #[error("{}: {reason} ({option})", folder.display())]
+    Unlisted {
+        /// The folder.
+        folder: PathBuf,
+        /// The error of the system.
+        reason: io::Error,
+        /// The option that named the folder.
+        option: &'static str,
+    },
+    /// A folder has no class.
+    #[error(
+        "{}: has no class: expected is a folder with a file `{DOMAINS}`, or a folder of such \
+         folders ({option})",
+        folder.display()
+    )]
+    NoClass {
+        /// The folder.
+        folder: PathBuf,
+        /// The option that named the folder.
+        option: &'static str,
+    },
+    /// A file of a class cannot be read.
+    #[error(transparent)]
+    Unread(#[from] BadInput),
+    /// A line is no domain, or no URL.
+    #[error("{file}, line {line}: `{text}` is no {what} ({option})")]
+    Line {
+        /// The name of the file.
+        file: String,
+        /// The number of the line, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+        /// What each line of the file is.
+        what: &'static str,
+        /// The option that named the folder.
+        option: &'static str,
+    },
+}
 
 /// Domains and beginnings of URLs with their classes.
 #[derive(Debug, Default)]
@@ -27,8 +71,8 @@ impl Domains {
     ///
     /// # Errors
     /// Fails if no class is there, a file cannot be read, or a line is no domain, in a sentence.
-    pub fn read(folder: &Path, option: &str, max_bytes: u64) -> Result<Self> {
-        let failed = |error: std::io::Error| anyhow!("{}: {error} ({option})", folder.display());
+    pub fn read(folder: &Path, option: &'static str, max_bytes: u64) -> Result<Self, BadDomains> {
+        let failed = |reason| BadDomains::Unlisted { folder: folder.to_owned(), reason, option };
         let mut folders: Vec<PathBuf> = Vec::new();
         if is_class(folder) {
             folders.push(folder.canonicalize().map_err(failed)?);
@@ -44,10 +88,7 @@ impl Domains {
             folders.sort();
         }
         if folders.is_empty() {
-            bail!(
-                "{}: has no class: expected is a folder with a file `{DOMAINS}`, or a folder of such folders ({option})",
-                folder.display()
-            );
+            return Err(BadDomains::NoClass { folder: folder.to_owned(), option });
         }
         let mut domains = Self::default();
         for folder in folders {
@@ -69,9 +110,9 @@ impl Domains {
         file: &Path,
         class: usize,
         is_domain: bool,
-        option: &str,
+        option: &'static str,
         max_bytes: u64,
-    ) -> Result<()> {
+    ) -> Result<(), BadDomains> {
         let text = input::text(file, max_bytes)?;
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -80,11 +121,8 @@ impl Domains {
             }
             let bad = || {
                 let what = if is_domain { "domain" } else { "URL without scheme" };
-                anyhow!(
-                    "{}, line {}: `{line}` is no {what} ({option})",
-                    input::name(file),
-                    number + 1
-                )
+                let (file, text) = (input::name(file), line.to_owned());
+                BadDomains::Line { file, line: number + 1, text, what, option }
             };
             let url =
                 urls::parse(&format!("http://{}", line.trim_start_matches('.'))).ok_or_else(bad)?;

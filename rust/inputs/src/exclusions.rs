@@ -1,7 +1,6 @@
 //! Exclusion lists: hosts, URL prefixes, single pages. All verbs read the same format.
 
-use crate::io::{input, of_option, urls};
-use anyhow::{anyhow, bail, Result};
+use crate::{files as input, urls, BadInput};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,6 +8,43 @@ use url::Url;
 
 /// Beginning of a line for a single page.
 const SINGLE: char = '=';
+
+/// A list that cannot be used. The message has the option that named it.
+#[derive(Debug, thiserror::Error)]
+pub enum BadList {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Unread(#[from] BadInput),
+    /// A line is no entry.
+    #[error("{file}, line {line}: {reason} ({option})")]
+    Line {
+        /// The name of the file.
+        file: String,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: BadLine,
+        /// The option that named the file.
+        option: &'static str,
+    },
+}
+
+/// A line of a list that is no entry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadLine {
+    /// It has none of the forms of an exclusion.
+    #[error("`{0}` is neither a host nor the beginning of a URL nor `=` and a URL")]
+    NoExclusion(String),
+    /// A passage of a ledger is in too many pages.
+    #[error(
+        "the passage {line} has fewer than {} letters; name a longer one",
+        crate::removals::MIN_LETTERS
+    )]
+    ShortPassage {
+        /// The line.
+        line: String,
+    },
+}
 
 /// Hosts and URLs whose pages are left out.
 #[derive(Debug, Default)]
@@ -26,7 +62,7 @@ impl Without {
     ///
     /// # Errors
     /// As [`Without::read`].
-    pub fn of(file: Option<&Path>, max_bytes: u64) -> Result<Self> {
+    pub fn of(file: Option<&Path>, max_bytes: u64) -> Result<Self, BadList> {
         file.map_or_else(|| Ok(Self::default()), |file| Self::read(file, max_bytes))
     }
 
@@ -35,7 +71,7 @@ impl Without {
     ///
     /// # Errors
     /// Fails if the file cannot be read or a line is none of these, in a sentence.
-    pub fn read(file: &Path, max_bytes: u64) -> Result<Self> {
+    pub fn read(file: &Path, max_bytes: u64) -> Result<Self, BadList> {
         Self::with_others(file, max_bytes, "--without", &mut |_| Ok(false))
     }
 
@@ -48,17 +84,22 @@ impl Without {
         file: &Path,
         max_bytes: u64,
         option: &'static str,
-        take: &mut dyn FnMut(&str) -> Result<bool>,
-    ) -> Result<Self> {
-        let text = of_option(input::text(file, max_bytes), option)?;
+        take: &mut dyn FnMut(&str) -> Result<bool, BadLine>,
+    ) -> Result<Self, BadList> {
+        let text = input::text(file, max_bytes).map_err(|bad| bad.of_option(option))?;
         let mut without = Self::default();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let place = || format!("{}, line {}", input::name(file), number + 1);
-            if take(line).map_err(|bad| anyhow!("{}: {bad} ({option})", place()))? {
+            let bad = |reason| BadList::Line {
+                file: input::name(file),
+                line: number + 1,
+                reason,
+                option,
+            };
+            if take(line).map_err(bad)? {
                 continue;
             }
             if let Some(page) = line.strip_prefix(SINGLE) {
@@ -93,10 +134,7 @@ impl Without {
             let Some(host) =
                 host.filter(|_| is_plain).and_then(|url| url.host_str().map(str::to_owned))
             else {
-                bail!(
-                    "{}: `{line}` is neither a host nor the beginning of a URL nor `=` and a URL ({option})",
-                    place()
-                );
+                return Err(bad(BadLine::NoExclusion(line.to_owned())));
             };
             without.hosts.insert(host);
         }
@@ -208,7 +246,7 @@ mod tests {
     use super::*;
     use tempfile::TempDir;
 
-    fn read(text: &str) -> Result<Without> {
+    fn read(text: &str) -> Result<Without, BadList> {
         let folder = TempDir::new().expect("a folder");
         let file = folder.path().join("without");
         std::fs::write(&file, text).expect("written");

@@ -1,8 +1,7 @@
 //! The ledger of removals: hosts, URLs and passages that must be in no output.
 
-use crate::io::exclusions::Without;
-use crate::io::{input, of_option};
-use anyhow::{bail, Result};
+use crate::exclusions::{BadLine, BadList, Without};
+use crate::{files as input, BadInput};
 use figures::identity;
 use figures::removals::{leave_out_by, Test};
 use std::path::Path;
@@ -13,7 +12,7 @@ use url::Url;
 const QUOTE: char = '"';
 
 /// Least letters and digits of a passage. A shorter one is in pages that nobody meant.
-const MIN_LETTERS: usize = 6;
+pub(crate) const MIN_LETTERS: usize = 6;
 
 /// Least letters and digits of a text that is left out because it is a part of a passage.
 const MIN_PART: usize = 20;
@@ -30,13 +29,13 @@ impl Ledger {
     ///
     /// # Errors
     /// As [`Without::read`], and if a passage is too short.
-    fn read(file: &Path, max_bytes: u64) -> Result<Self> {
+    fn read(file: &Path, max_bytes: u64) -> Result<Self, BadList> {
         let mut passages = Vec::new();
         let without = Without::with_others(file, max_bytes, "--removed", &mut |line| {
             let Some(passage) = line.strip_prefix(QUOTE) else { return Ok(false) };
             let passage = folded(passage.strip_suffix(QUOTE).unwrap_or(passage));
             if letters(&passage) < MIN_LETTERS {
-                bail!("the passage {line} has fewer than {MIN_LETTERS} letters; name a longer one");
+                return Err(BadLine::ShortPassage { line: line.to_owned() });
             }
             passages.push(passage);
             Ok(true)
@@ -83,7 +82,7 @@ fn letters(text: &str) -> usize {
 ///
 /// # Errors
 /// Fails if the ledger cannot be read or has a line that is none of the allowed ones.
-pub fn leave_out(file: Option<&Path>, max_bytes: u64) -> Result<()> {
+pub fn leave_out(file: Option<&Path>, max_bytes: u64) -> Result<(), BadList> {
     let ledger = file.map(|file| Ledger::read(file, max_bytes)).transpose()?;
     leave_out_by(ledger.map(|ledger| -> Arc<Test> {
         Arc::new(move |url: &str, text: &str| ledger.has(url, text))
@@ -95,9 +94,9 @@ pub fn leave_out(file: Option<&Path>, max_bytes: u64) -> Result<()> {
 ///
 /// # Errors
 /// Fails if it cannot be read.
-pub fn fingerprint(file: Option<&Path>, max_bytes: u64) -> Result<String> {
+pub fn fingerprint(file: Option<&Path>, max_bytes: u64) -> Result<String, BadInput> {
     let Some(file) = file else { return Ok("none".to_owned()) };
-    let text = of_option(input::text(file, max_bytes), "--removed")?;
+    let text = input::text(file, max_bytes).map_err(|bad| bad.of_option("--removed"))?;
     Ok(format!("{:032x}", identity::lasting(text.as_bytes())))
 }
 
@@ -105,7 +104,7 @@ pub fn fingerprint(file: Option<&Path>, max_bytes: u64) -> Result<String> {
 mod tests {
     use super::*;
 
-    fn ledger(text: &str) -> Result<Ledger> {
+    fn ledger(text: &str) -> Result<Ledger, BadList> {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("removed");
         std::fs::write(&file, text).expect("written");
