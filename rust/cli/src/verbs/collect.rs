@@ -1,8 +1,6 @@
 //! Corpora from archives.
 
-mod fetch;
 mod ranges;
-mod tls;
 
 use crate::arguments::{self, mebibytes, whole, Archive};
 use crate::context::Context;

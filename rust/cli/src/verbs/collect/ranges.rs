@@ -1,12 +1,12 @@
 //! The records of pages in some languages, by the indexes of an archive: from local WARC files, or
 //! from a server that serves byte ranges.
 
-use super::fetch::{Failure, Server};
 use super::{stopped, Arguments};
 use crate::context::Context;
 use crate::io::console::{complain, counted};
 use crate::io::index;
 use crate::io::output::folder;
+use ::ranges::{Failure, Server};
 use anyhow::{anyhow, bail, Result};
 use figures::urls::fingerprint;
 use indicatif::ProgressBar;
@@ -176,7 +176,7 @@ fn fetched(
 ) -> Result<(Vec<Source>, Vec<String>)> {
     let delay = Duration::try_from_secs_f64(asked.delay)?;
     let mut server = Server::new(address, asked.contact.as_deref(), delay, stop)
-        .map_err(|sentence| anyhow!("{sentence} (--root)"))?;
+        .map_err(|bad| anyhow!("{bad} (--root)"))?;
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
     let bytes = places.values().flatten().map(|(_, length)| *length);
     let bytes = bytes.fold(0, u64::saturating_add);
@@ -193,9 +193,7 @@ fn fetched(
                 continue;
             }
             Err(Failure::Stopped) => return Err(stopped()),
-            Err(Failure::Failed(sentence)) => {
-                bail!("{sentence}; run the same command to continue");
-            }
+            Err(failure) => bail!("{failure}; run the same command to continue"),
         }
         bar.inc(places.iter().map(|(_, length)| length).sum());
         sources.push(Source { name, ..Source::new(&file)? });

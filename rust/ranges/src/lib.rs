@@ -4,18 +4,21 @@
 //! after the last complete range. A range that is no whole gzip record is fetched once more, also
 //! in a file of an earlier run. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over
 //! TLS.
+#![forbid(unsafe_code)]
 
-use super::tls::{self, Tls};
+mod tls;
+
 use flate2::bufread::GzDecoder;
 use records::Fields;
 use rustls::ClientConfig;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::net::{TcpStream, ToSocketAddrs};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tls::Tls;
 use url::Url;
 
 /// Time to connect, and the time after which a server must have sent enough bytes.
@@ -48,21 +51,131 @@ const MAX_WAIT: Duration = Duration::from_secs(600);
 /// A place in the file of fetched ranges, and the range that is there: offset and length.
 type Placed = (u64, (u64, u64));
 
+/// An address that nothing is fetched from.
+#[derive(Debug, thiserror::Error)]
+pub enum BadServer {
+    /// It is no address.
+    #[error("{root}: is not an address: {reason}")]
+    NoAddress {
+        /// The text.
+        root: String,
+        /// What is wrong with it.
+        reason: url::ParseError,
+    },
+    /// It is an address of another protocol.
+    #[error("{0}: is not fetched from; allowed are folders, http:// and https:// addresses")]
+    OtherProtocol(String),
+    /// It is an https address, and this machine trusts nobody.
+    #[error(
+        "{root}: this machine has no certificate authorities{}; install the package \
+         ca-certificates, or set SSL_CERT_FILE to a PEM file",
+        reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"))
+    )]
+    NoAuthorities {
+        /// The address.
+        root: String,
+        /// The first error of the system's store, if there is one.
+        reason: Option<rustls_native_certs::Error>,
+    },
+}
+
 /// Why a file was not fetched.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The stop flag was set.
+    #[error("stopped")]
     Stopped,
     /// The server does not have the file.
+    #[error("the server does not have the file")]
     Absent,
-    /// The request failed; the sentence says why.
-    Failed(String),
+    /// The name leads out of the server.
+    #[error("{0}: is no name of a file on a server")]
+    BadName(String),
+    /// The file of fetched ranges cannot be read or written.
+    #[error("{}: {reason}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// The error of the system.
+        reason: io::Error,
+    },
+    /// Every try of a request failed.
+    #[error("{url}: {reason}, {TRIES} times")]
+    Unreachable {
+        /// The address of the file.
+        url: Url,
+        /// Why the last try failed.
+        reason: Passing,
+    },
+    /// The server answered, and another try would not help.
+    #[error("{url}: {reason}")]
+    Refused {
+        /// The address of the file.
+        url: Url,
+        /// What the server answered.
+        reason: Refusal,
+    },
+}
+
+/// Why a try of a request failed, where another one may succeed.
+#[derive(Debug, thiserror::Error)]
+pub enum Passing {
+    /// The connection failed, or the file of fetched ranges.
+    #[error(transparent)]
+    Connection(#[from] io::Error),
+    /// The name of the server has no address.
+    #[error("has no address")]
+    NoAddress,
+    /// The response has no head.
+    #[error("answers without a head")]
+    NoHead,
+    /// The server is busy or broken for now.
+    #[error("status {0}")]
+    Status(u16),
+    /// The response has fewer bytes than the range.
+    #[error("ends early")]
+    EndsEarly,
+}
+
+/// An answer of a server that gives no range.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// Its certificate is not trusted.
+    #[error(
+        "the certificate of the server is refused ({0}); SSL_CERT_FILE names the certificate \
+         authorities to trust"
+    )]
+    Certificate(rustls::CertificateError),
+    /// It gives the whole file.
+    #[error("the server gives no ranges (status 200)")]
+    NoRanges,
+    /// It leads elsewhere.
+    #[error("leads to {to} (status {status}); use that server's address")]
+    Elsewhere {
+        /// The address in the response.
+        to: String,
+        /// The status of the response.
+        status: u16,
+    },
+    /// It has another status.
+    #[error("status {0}; allowed is 206, a part of the file")]
+    Status(u16),
+    /// It gives another range.
+    #[error("gives another range ({found}) than bytes {start}-{end}")]
+    OtherRange {
+        /// The range of the response.
+        found: String,
+        /// The first byte that was asked for.
+        start: u64,
+        /// The last byte that was asked for.
+        end: u64,
+    },
 }
 
 /// Why a request failed.
 enum Trouble {
     /// Another try may succeed, after a wait if the server named one.
-    Passing(String, Option<Duration>),
+    Passing(Passing, Option<Duration>),
     Final(Failure),
 }
 
@@ -158,23 +271,22 @@ impl<'a> Server<'a> {
     /// Creates a client for the files below an address.
     ///
     /// # Errors
-    /// Fails with a sentence if the address is not that of an HTTP server, or if it is an https
+    /// Fails if the address is not that of an HTTP server, or if it is an https
     /// address and this machine has no certificate authorities.
     pub fn new(
         root: &str,
         contact: Option<&str>,
         delay: Duration,
         stop: &'a AtomicBool,
-    ) -> Result<Self, String> {
-        let url =
-            Url::parse(root).map_err(|error| format!("{root}: is not an address: {error}"))?;
+    ) -> Result<Self, BadServer> {
+        let url = Url::parse(root)
+            .map_err(|reason| BadServer::NoAddress { root: root.to_owned(), reason })?;
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-            return Err(format!(
-                "{root}: is not fetched from; allowed are folders, http:// and https:// addresses"
-            ));
+            return Err(BadServer::OtherProtocol(root.to_owned()));
         }
         let tls = (url.scheme() == "https").then(tls::configuration).transpose();
-        let tls = tls.map_err(|sentence| format!("{root}: {sentence}"))?;
+        let tls =
+            tls.map_err(|reason| BadServer::NoAuthorities { root: root.to_owned(), reason })?;
         let contact = contact.map_or(String::new(), |contact| format!(" ({contact})"));
         let agent: String = format!("corpulyzer/{}{contact}", env!("CARGO_PKG_VERSION"));
         let agent = agent.chars().filter(|c| (' '..='~').contains(c)).collect();
@@ -183,7 +295,7 @@ impl<'a> Server<'a> {
 
     /// The address of a file, whatever its name has.
     fn address(&self, name: &str) -> Result<Url, Failure> {
-        let failed = || Failure::Failed(format!("{name}: is no name of a file on a server"));
+        let failed = || Failure::BadName(name.to_owned());
         let mut url = self.root.clone();
         let parts: Vec<&str> = name.split('/').collect();
         if parts.iter().any(|part| part.is_empty() || matches!(*part, "." | "..")) {
@@ -204,7 +316,7 @@ impl<'a> Server<'a> {
     /// there. Damaged ranges in `to` are fetched again; those that are damaged on the server stay.
     pub fn fetch(&mut self, name: &str, ranges: &[(u64, u64)], to: &Path) -> Result<u64, Failure> {
         let url = self.address(name)?;
-        let failed = |error: io::Error| Failure::Failed(format!("{}: {error}", to.display()));
+        let failed = |reason| Failure::File { file: to.to_owned(), reason };
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         if to.is_file() {
@@ -286,8 +398,8 @@ impl<'a> Server<'a> {
             match self.ask(url, start, length, out, at) {
                 Ok(()) => return Ok(()),
                 Err(Trouble::Final(failure)) => return Err(failure),
-                Err(Trouble::Passing(what, _)) if attempt == TRIES => {
-                    return Err(Failure::Failed(format!("{url}: {what}, {TRIES} times")));
+                Err(Trouble::Passing(reason, _)) if attempt == TRIES => {
+                    return Err(Failure::Unreachable { url: url.clone(), reason });
                 }
                 Err(Trouble::Passing(_, asked)) => {
                     self.pause(asked.unwrap_or(wait).min(MAX_WAIT))?;
@@ -320,16 +432,15 @@ impl<'a> Server<'a> {
         out: &mut File,
         at: u64,
     ) -> Result<(), Trouble> {
-        let failed = |what: String| Trouble::Final(Failure::Failed(format!("{url}: {what}")));
+        let failed = |reason| Trouble::Final(Failure::Refused { url: url.clone(), reason });
         let passing = |error: io::Error| {
             let refused = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
             match (self.stop.load(Ordering::Relaxed), refused) {
                 (true, _) => Trouble::Final(Failure::Stopped),
-                (false, Some(rustls::Error::InvalidCertificate(why))) => failed(format!(
-                    "the certificate of the server is refused ({why}); SSL_CERT_FILE names the \
-                     certificate authorities to trust"
-                )),
-                (false, _) => Trouble::Passing(error.to_string(), None),
+                (false, Some(rustls::Error::InvalidCertificate(why))) => {
+                    failed(Refusal::Certificate(why.clone()))
+                }
+                (false, _) => Trouble::Passing(error.into(), None),
             }
         };
         let (host, port) =
@@ -338,7 +449,7 @@ impl<'a> Server<'a> {
         let name = host.trim_start_matches('[').trim_end_matches(']');
         let address = (name, port).to_socket_addrs().map_err(passing)?.next();
         let Some(address) = address else {
-            return Err(Trouble::Passing("has no address".to_owned(), None));
+            return Err(Trouble::Passing(Passing::NoAddress, None));
         };
         let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(passing)?;
         stream.set_write_timeout(Some(TIMEOUT)).map_err(passing)?;
@@ -367,39 +478,33 @@ impl<'a> Server<'a> {
             line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
         let head = Fields::read(&mut input, MAX_HEAD).map_err(passing)?;
         let Some(head) = head else {
-            return Err(Trouble::Passing("answers without a head".to_owned(), None));
+            return Err(Trouble::Passing(Passing::NoHead, None));
         };
         match status {
             206 => {}
             404 | 410 => return Err(Trouble::Final(Failure::Absent)),
-            200 => return Err(failed("the server gives no ranges (status 200)".to_owned())),
+            200 => return Err(failed(Refusal::NoRanges)),
             300..=399 => {
-                let to = head.get("location").unwrap_or("nowhere");
-                return Err(failed(format!(
-                    "leads to {to} (status {status}); use that server's address"
-                )));
+                let to = head.get("location").unwrap_or("nowhere").to_owned();
+                return Err(failed(Refusal::Elsewhere { to, status }));
             }
             408 | 429 | 500..=599 => {
                 let seconds = head.get("retry-after").and_then(|seconds| seconds.parse().ok());
-                return Err(Trouble::Passing(
-                    format!("status {status}"),
-                    seconds.map(Duration::from_secs),
-                ));
+                let wait = seconds.map(Duration::from_secs);
+                return Err(Trouble::Passing(Passing::Status(status), wait));
             }
-            _ => {
-                return Err(failed(format!("status {status}; allowed is 206, a part of the file")))
-            }
+            _ => return Err(failed(Refusal::Status(status))),
         }
         let range = head.get("content-range").unwrap_or_default();
         if !range.starts_with(&format!("bytes {start}-{end}/"))
             || head.get("transfer-encoding").is_some()
         {
-            return Err(failed(format!("gives another range ({range}) than bytes {start}-{end}")));
+            return Err(failed(Refusal::OtherRange { found: range.to_owned(), start, end }));
         }
         out.seek(SeekFrom::Start(at)).map_err(passing)?;
         let copied = io::copy(&mut input.take(length), out).map_err(passing)?;
         if copied < length {
-            return Err(Trouble::Passing("ends early".to_owned(), None));
+            return Err(Trouble::Passing(Passing::EndsEarly, None));
         }
         Ok(())
     }
@@ -551,6 +656,8 @@ mod tests {
             let Trouble::Passing(what, None) = trouble else {
                 panic!("{before:?}: no passing trouble")
             };
+            let what = what.to_string();
+            let what = what.to_string();
             assert!(what.starts_with("sends fewer than 16384 bytes a second"), "{what}");
             assert!(begin.elapsed() < Duration::from_secs(20), "{before:?}");
         }
@@ -600,6 +707,7 @@ mod tests {
         let begin = Instant::now();
         let trouble = server.ask(&url, 0, 9, &mut tempfile::tempfile().expect("a file"), 0);
         let Err(Trouble::Passing(what, None)) = trouble else { panic!("no passing trouble") };
+        let what = what.to_string();
         assert!(what.starts_with("sends fewer than 16384 bytes a second"), "{what}");
         assert!(begin.elapsed() < Duration::from_secs(20));
     }

@@ -14,17 +14,13 @@ use std::sync::Arc;
 /// `SSL_CERT_FILE` and `SSL_CERT_DIR` if they are set, otherwise those of the system.
 ///
 /// # Errors
-/// Fails with a sentence if there are none.
-pub fn configuration() -> Result<Arc<ClientConfig>, String> {
+/// Fails if there are none, with the first reason if the system has one.
+pub fn configuration() -> Result<Arc<ClientConfig>, Option<rustls_native_certs::Error>> {
     let found = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
     let (taken, _) = roots.add_parsable_certificates(found.certs);
     if taken == 0 {
-        let why = found.errors.first().map_or(String::new(), |error| format!(" ({error})"));
-        return Err(format!(
-            "this machine has no certificate authorities{why}; install the package \
-             ca-certificates, or set SSL_CERT_FILE to a PEM file"
-        ));
+        return Err(found.errors.into_iter().next());
     }
     Ok(trusting(roots))
 }
