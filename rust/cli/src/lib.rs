@@ -19,11 +19,6 @@ use context::Context;
 use inputs::removals::leave_out;
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use verbs::{
-    audit, calibrate, cdx, collect, deduplicate, evaluate_langid, extract, generate, identify,
-    inspect, langbytes, languages, lookup, package, pairs, quality, queries, rejudge, report,
-    seeds, sentences, simulate, train, vertical, wikipedia, words,
-};
 
 /// Extract the main text of web pages and count its bytes in each language.
 #[derive(Parser)]
@@ -35,36 +30,50 @@ struct Cli {
     verb: Verb,
 }
 
-/// The verbs, in the order of the help.
-#[derive(Subcommand)]
-enum Verb {
-    Extract(extract::Arguments),
-    Inspect(inspect::Arguments),
-    Langbytes(langbytes::Arguments),
-    Languages(languages::Arguments),
-    Calibrate(calibrate::Arguments),
-    Identify(identify::Arguments),
-    Report(report::Arguments),
-    Seeds(seeds::Arguments),
-    Wikipedia(wikipedia::Arguments),
-    Queries(queries::Arguments),
-    Collect(collect::Arguments),
-    Deduplicate(deduplicate::Arguments),
-    Rejudge(rejudge::Arguments),
-    Sentences(sentences::Arguments),
-    Vertical(vertical::Arguments),
-    Words(words::Arguments),
-    Quality(quality::Arguments),
-    Pairs(pairs::Arguments),
-    // Boxed, because it has many more options than the others.
-    Package(Box<package::Arguments>),
-    Cdx(cdx::Arguments),
-    Lookup(lookup::Arguments),
-    Audit(audit::Arguments),
-    Train(train::Arguments),
-    Simulate(simulate::Arguments),
-    EvaluateLangid(evaluate_langid::Arguments),
-    Generate(generate::Arguments),
+/// Declares the verbs, in the order of the help: the name of each, and its module.
+macro_rules! verbs {
+    ($($verb:ident: $module:ident),* $(,)?) => {
+        #[derive(Subcommand)]
+        enum Verb {
+            $($verb(Box<verbs::$module::Arguments>),)*
+        }
+
+        /// Runs a verb. Returns false if a part of its work failed and was reported already.
+        fn run(verb: &Verb, context: &Context) -> Result<bool> {
+            match verb {
+                $(Verb::$verb(arguments) => verbs::$module::run(arguments, context),)*
+            }
+        }
+    };
+}
+
+verbs! {
+    Extract: extract,
+    Inspect: inspect,
+    Langbytes: langbytes,
+    Languages: languages,
+    Calibrate: calibrate,
+    Identify: identify,
+    Report: report,
+    Seeds: seeds,
+    Wikipedia: wikipedia,
+    Queries: queries,
+    Collect: collect,
+    Deduplicate: deduplicate,
+    Rejudge: rejudge,
+    Sentences: sentences,
+    Vertical: vertical,
+    Words: words,
+    Quality: quality,
+    Pairs: pairs,
+    Package: package,
+    Cdx: cdx,
+    Lookup: lookup,
+    Audit: audit,
+    Train: train,
+    Simulate: simulate,
+    EvaluateLangid: evaluate_langid,
+    Generate: generate,
 }
 
 /// Runs the command. `arguments` begin with the name of the program, as those of a process. Prints
@@ -123,38 +132,6 @@ fn run_in_threads(cli: &Cli) -> Result<bool> {
             .num_threads(threads)
             .build()?
             .install(|| run(&cli.verb, &cli.context)),
-    }
-}
-
-/// Runs a verb. Returns false if a part of its work failed and was reported already.
-fn run(verb: &Verb, context: &Context) -> Result<bool> {
-    match verb {
-        Verb::Extract(arguments) => extract::run(arguments, context),
-        Verb::Inspect(arguments) => inspect::run(arguments, context),
-        Verb::Langbytes(arguments) => langbytes::run(arguments, context),
-        Verb::Languages(arguments) => languages::run(arguments, context),
-        Verb::Calibrate(arguments) => calibrate::run(arguments, context),
-        Verb::Identify(arguments) => identify::run(arguments, context),
-        Verb::Report(arguments) => report::run(arguments, context),
-        Verb::Seeds(arguments) => seeds::run(arguments, context),
-        Verb::Wikipedia(arguments) => wikipedia::run(arguments, context),
-        Verb::Queries(arguments) => queries::run(arguments, context),
-        Verb::Collect(arguments) => collect::run(arguments, context),
-        Verb::Deduplicate(arguments) => deduplicate::run(arguments, context),
-        Verb::Rejudge(arguments) => rejudge::run(arguments, context),
-        Verb::Sentences(arguments) => sentences::run(arguments, context),
-        Verb::Vertical(arguments) => vertical::run(arguments, context),
-        Verb::Quality(arguments) => quality::run(arguments, context),
-        Verb::Words(arguments) => words::run(arguments, context),
-        Verb::Pairs(arguments) => pairs::run(arguments, context),
-        Verb::Package(arguments) => package::run(arguments, context),
-        Verb::Cdx(arguments) => cdx::run(arguments),
-        Verb::Lookup(arguments) => lookup::run(arguments, context),
-        Verb::Audit(arguments) => audit::run(arguments, context),
-        Verb::Train(arguments) => train::run(arguments, context),
-        Verb::Simulate(arguments) => simulate::run(arguments, context),
-        Verb::EvaluateLangid(arguments) => evaluate_langid::run(arguments, context),
-        Verb::Generate(arguments) => generate::run(arguments, defaults::command()),
     }
 }
 

@@ -19,6 +19,7 @@ mod index;
 mod judge;
 mod languages;
 mod links;
+mod map;
 mod messages;
 mod outputs;
 mod package;

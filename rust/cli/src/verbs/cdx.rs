@@ -1,6 +1,7 @@
 //! Indexes WARC files.
 
 use crate::arguments::{mebibytes, whole};
+use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{is_whole, progress, sources, tell_problems, NAMED_PROBLEMS};
@@ -90,7 +91,7 @@ struct Shared {
 /// # Errors
 /// Fails if a file cannot be read, none can be indexed, the index cannot be written, or a signal
 /// stopped the work.
-pub fn run(asked: &Arguments) -> Result<bool> {
+pub fn run(asked: &Arguments, _: &Context) -> Result<bool> {
     let mut files = Vec::new();
     for path in &asked.files {
         files.extend(warc_files(path)?);

@@ -1,5 +1,6 @@
 //! Man pages and shell completions, from the same arguments as `--help`.
 
+use crate::context::Context;
 use crate::io::output::{self, temporary_folder};
 use anyhow::{anyhow, Result};
 use clap::{Args, Command};
@@ -23,14 +24,14 @@ const COMPLETIONS: [(Shell, &str); 3] = [
     (Shell::Fish, "fish/vendor_completions.d/corpulyzer.fish"),
 ];
 
-/// Writes the man pages of `command` and its verbs (`man/man1`), and completions for bash, zsh and
+/// Writes the man pages of the command and its verbs (`man/man1`), and completions for bash, zsh and
 /// fish.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn run(arguments: &Arguments, command: Command) -> Result<bool> {
+pub fn run(arguments: &Arguments, _: &Context) -> Result<bool> {
     let folder = &arguments.folder;
-    write(folder, command)
+    write(folder, crate::defaults::command())
         .map_err(|error| anyhow!("{}: cannot be written: {error}", folder.display()))?;
     Ok(true)
 }
