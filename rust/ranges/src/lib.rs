@@ -103,7 +103,7 @@ pub enum Failure {
     #[error("{url}: {reason}, {TRIES} times")]
     Unreachable {
         /// The address of the file.
-        url: Url,
+        url: String,
         /// Why the last try failed.
         reason: Passing,
     },
@@ -111,7 +111,7 @@ pub enum Failure {
     #[error("{url}: {reason}")]
     Refused {
         /// The address of the file.
-        url: Url,
+        url: String,
         /// What the server answered.
         reason: Refusal,
     },
@@ -399,7 +399,7 @@ impl<'a> Server<'a> {
                 Ok(()) => return Ok(()),
                 Err(Trouble::Final(failure)) => return Err(failure),
                 Err(Trouble::Passing(reason, _)) if attempt == TRIES => {
-                    return Err(Failure::Unreachable { url: url.clone(), reason });
+                    return Err(Failure::Unreachable { url: url.to_string(), reason });
                 }
                 Err(Trouble::Passing(_, asked)) => {
                     self.pause(asked.unwrap_or(wait).min(MAX_WAIT))?;
@@ -432,7 +432,7 @@ impl<'a> Server<'a> {
         out: &mut File,
         at: u64,
     ) -> Result<(), Trouble> {
-        let failed = |reason| Trouble::Final(Failure::Refused { url: url.clone(), reason });
+        let failed = |reason| Trouble::Final(Failure::Refused { url: url.to_string(), reason });
         let passing = |error: io::Error| {
             let refused = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
             match (self.stop.load(Ordering::Relaxed), refused) {
