@@ -244,7 +244,9 @@ final class PageFetcher {
       } catch (IOException e) {
         throw e;
       } catch (Exception | Error e) {
-        // An Error must not end the thread either, because its host would stay busy forever. After
+        OutOfThreads.throwIfReasonOf(e);
+        // Another Error must not end the thread either, because its host would stay busy forever.
+        // After
         // an OutOfMemoryError the memory of this page is free again.
         LOG.info("fetch of {} failed", item.getUrl(), e);
         if (running[0]) {

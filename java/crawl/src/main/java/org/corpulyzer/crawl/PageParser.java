@@ -249,7 +249,8 @@ final class PageParser {
     try {
       parse = page.parse.get();
     } catch (ExecutionException e) {
-      // An Error is also the page's fault, and the memory of an OutOfMemoryError is free by now.
+      OutOfThreads.throwIfReasonOf(e);
+      // Another Error is the page's fault, and the memory of an OutOfMemoryError is free by now.
       LOG.warn("{} cannot be parsed", page.url, e.getCause());
       parse = null;
     }

@@ -3,6 +3,7 @@ package org.corpulyzer.crawl;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -57,6 +58,25 @@ final class ChildCrawl {
   /** SIGKILL: no handler, no hook, no flush. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
+  }
+
+  /**
+   * Limits the address space of the process to what it has and some bytes more. A process that has
+   * ended is left alone.
+   */
+  void limitMemory(long moreBytes) throws IOException, InterruptedException {
+    try {
+      for (String line : Files.readAllLines(Paths.get("/proc/" + pid() + "/status"))) {
+        if (line.startsWith("VmSize:")) {
+          long bytes = (Long.parseLong(line.replaceAll("[^0-9]", "")) << 10) + moreBytes;
+          new ProcessBuilder("prlimit", "--pid", Long.toString(pid()), "--as=" + bytes)
+              .start()
+              .waitFor();
+        }
+      }
+    } catch (NoSuchFileException e) {
+      // It has ended.
+    }
   }
 
   /** SIGTERM, which runs the same hook as Ctrl-C. */
