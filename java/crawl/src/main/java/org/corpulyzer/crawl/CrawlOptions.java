@@ -42,6 +42,14 @@ final class CrawlOptions implements Cloneable {
   /** Default delay between two requests to a host, in seconds. */
   static final double POLITE_SECONDS = 5;
 
+  /** What the state of a crawl calls its policy. */
+  static final String POLICY_FACT = "policy";
+
+  /** The score policy of a crawl that names none, and that of the paper. */
+  static final String DEFAULT_POLICY = "pages";
+
+  static final String PAPERS_POLICY = Settings.defaultOf(Settings.SCORE_POLICY);
+
   /** The order of fetching. */
   enum Scoring {
     lrl,
@@ -206,9 +214,10 @@ final class CrawlOptions implements Cloneable {
               + " stop a host with next to nothing in the language after"
               + " this number of pages; +limit: stop any host after this number of pages; +rising:"
               + " stop a host whose text in the language is a smaller share of its downloaded bytes"
-              + " than FACTOR * (log10(pages) - 1), for example 0.002 (default:"
-              + " ${DEFAULT-VALUE})")
-  String policy = Settings.defaultOf(Settings.SCORE_POLICY);
+              + " than FACTOR * (log10(pages) - 1), for example 0.002 (default: pages; mean with"
+              + " --profile paper, --mode S or --links soft; a crawl keeps the policy that it was"
+              + " begun with)")
+  String policy;
 
   @Option(
       names = "--duplicates",
@@ -487,18 +496,18 @@ final class CrawlOptions implements Cloneable {
           "--links, --max-tunnel and --max-hops have no effect with --scoring link; leave them out,"
               + " or use --scoring lrl");
     }
-    if (scoring == Scoring.link && !policy.equals(Settings.defaultOf(Settings.SCORE_POLICY))) {
+    if (scoring == Scoring.link && policy != null && !policy.equals(PAPERS_POLICY)) {
       throw CrawlException.usage(
           "--score-policy has no effect with --scoring link; leave it out, or use --scoring lrl");
     }
     if (ordersPages() && mode == Mode.S) {
       throw CrawlException.usage(
-          "--score-policy is " + policy + ", but --mode S allows mean; use --mode J for pages");
+          "--score-policy is " + policy() + ", but --mode S allows mean; use --mode J for pages");
     }
     if (ordersPages() && linksPolicy.equals("soft")) {
       throw CrawlException.usage(
           "--links soft has no effect with --score-policy "
-              + policy
+              + policy()
               + ", which learns what links are worth; leave it out");
     }
     if (nfc && format == DocumentFormat.warc) {
@@ -595,7 +604,31 @@ final class CrawlOptions implements Cloneable {
 
   /** Returns whether rounds are chosen by {@link PageSelector}. */
   boolean ordersPages() {
-    return scoring == Scoring.lrl && policy.startsWith("pages");
+    return scoring == Scoring.lrl && policy().startsWith(DEFAULT_POLICY);
+  }
+
+  /** The score policy: the one that was given, otherwise the default of the other options. */
+  String policy() {
+    if (policy != null) {
+      return policy;
+    }
+    boolean isOfHosts =
+        profile.equals("paper")
+            || scoring == Scoring.link
+            || mode == Mode.S
+            || linksPolicy.equals("soft");
+    return isOfHosts ? PAPERS_POLICY : DEFAULT_POLICY;
+  }
+
+  /**
+   * Takes the policy of the crawl that goes on, if these options name none. Crawls whose state does
+   * not tell it were begun when the paper's was the default.
+   */
+  void keepPolicy(CrawlState state) {
+    if (policy == null && ordersPages() && state.isOfACrawl()) {
+      String kept = state.fact(POLICY_FACT);
+      policy = kept == null ? PAPERS_POLICY : kept;
+    }
   }
 
   private boolean hasLinkRules() {

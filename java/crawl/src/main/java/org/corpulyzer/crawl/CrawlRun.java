@@ -103,8 +103,9 @@ final class CrawlRun implements AutoCloseable {
     try {
       LocalFiles.deleteTree(data.temporary());
       LocalFiles.createPrivate(data.temporary());
-      Configuration conf = CrawlConfiguration.create(options, plugins, data);
       CrawlState state = CrawlState.load(data.state());
+      options.keepPolicy(state);
+      Configuration conf = CrawlConfiguration.create(options, plugins, data);
       corpora.requireOf(state.id());
       RecordFacts records = new RecordFacts(options);
       boolean same = records.isSame(state);
@@ -116,6 +117,7 @@ final class CrawlRun implements AutoCloseable {
       }
       keepFact(state, "language", options.language);
       keepFact(state, "scoring", options.scoring.name());
+      state.setFact(CrawlOptions.POLICY_FACT, options.policy());
       corpora.take(state.makeId());
       if (options.reparse && (state.reparsed() == null || !same)) {
         state.beginReparse(records.asMap());
@@ -142,8 +144,9 @@ final class CrawlRun implements AutoCloseable {
     try {
       CrawlDbFolder crawlDb = new CrawlDbFolder(data);
       crawlDb.repair();
-      Configuration conf = CrawlConfiguration.create(options, Home.plugins(), data);
       CrawlState state = CrawlState.load(data.state());
+      options.keepPolicy(state);
+      Configuration conf = CrawlConfiguration.create(options, Home.plugins(), data);
       return new Frontier(conf, crawlDb, pages(options, data, state)).explain(options.explain);
     } catch (IOException e) {
       throw CrawlException.failed(

@@ -65,6 +65,8 @@ final class PageSettings {
         OPTIONS.entrySet().stream()
             .filter(option -> argument.isOption())
             .filter(option -> ((OptionSpec) argument).longestName().equals(option.getValue()))
+            // The crawl has a default of its own (CrawlOptions.policy).
+            .filter(option -> !option.getKey().equals(Settings.SCORE_POLICY))
             .map(option -> Settings.defaultOf(option.getKey(), profile))
             .filter(value -> !value.isEmpty())
             .findFirst()
@@ -89,7 +91,7 @@ final class PageSettings {
     properties.put(Settings.PAGE_POLICY, options.pagePolicy);
     properties.put(Settings.PAGE_MIN_BYTES, options.minBytes);
     properties.put(Settings.PAGE_REJECT_JUNK, options.rejectJunk);
-    properties.put(Settings.SCORE_POLICY, options.policy);
+    properties.put(Settings.SCORE_POLICY, options.policy());
     properties.put(Settings.SCORE_DUPLICATES, options.duplicates);
     properties.put(Settings.LINKS_POLICY, options.linksPolicy);
     properties.put(Settings.LINKS_MAX_TUNNEL, options.maxTunnel);

@@ -15,9 +15,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Crawls the sample web twice, by the language of hosts and by links, and compares the yields. The
- * language of a page comes from the log of the server that generated it, never from the identifier
- * that steers the crawl.
+ * Crawls the sample web twice, by the language of what was fetched and by links, and compares the
+ * yields. The language of a page comes from the log of the server that generated it, never from the
+ * identifier that steers the crawl.
  */
 public final class Sample {
   /** One crawl of the two. */
@@ -108,7 +108,7 @@ public final class Sample {
 
   /** Both crawls, then both tables side by side. */
   void run() throws CrawlException {
-    out.println("1. by the language of hosts (mode " + asked.mode + ")");
+    out.println("1. by language (policy " + asked.policy() + ", mode " + asked.mode + ")");
     Outcome byLanguage = crawl(CrawlOptions.Scoring.lrl);
     out.println();
     out.println("2. the control: by links");
@@ -222,7 +222,7 @@ public final class Sample {
     StringBuilder table =
         new StringBuilder(
             "True yield of each round, from the server's log:\n\n"
-                + "         by language of hosts          by links\n"
+                + "         by language                   by links\n"
                 + "round    fetched   Urdu   yield        fetched   Urdu   yield\n");
     for (int i = 0; i < Math.max(byLanguage.rounds.size(), byLinks.rounds.size()); i++) {
       table.append(

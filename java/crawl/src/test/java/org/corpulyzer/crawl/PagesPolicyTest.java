@@ -90,13 +90,32 @@ public class PagesPolicyTest {
         Integer.toString(rounds),
         "--top",
         Integer.toString(TOP),
-        "--score-policy",
-        policy,
         "--no-report",
         "--proxy",
         web.proxy());
+    if (!policy.isEmpty()) {
+      Collections.addAll(options, "--score-policy", policy);
+    }
     int code = folder.run(web.seeds(), options.toArray(new String[0]));
     assertEquals(folder.output(), 0, code);
+  }
+
+  @Test(timeout = 280_000)
+  public void aCrawlOrdersPagesUnlessItWasBegunWithAnotherPolicy() throws Exception {
+    try (SectionWeb web = new SectionWeb()) {
+      run(web, 3, "");
+      assertTrue(folder.output(), folder.output().contains(", Brier 0."));
+      run(web, 4, "mean");
+      run(web, 5, "");
+      assertFalse(folder.output(), folder.output().contains("Brier"));
+      // A crawl of a release that did not store its policy was begun with the paper's.
+      Path state = folder.data().resolve("state.properties");
+      List<String> lines = Files.readAllLines(state);
+      assertTrue(lines.toString(), lines.removeIf(line -> line.equals("crawl.policy=mean")));
+      Files.write(state, lines);
+      run(web, 6, "");
+      assertFalse(folder.output(), folder.output().contains("Brier"));
+    }
   }
 
   @Test(timeout = 280_000)
