@@ -246,8 +246,7 @@ final class PageFetcher {
       } catch (Exception | Error e) {
         OutOfThreads.throwIfReasonOf(e);
         // Another Error must not end the thread either, because its host would stay busy forever.
-        // After
-        // an OutOfMemoryError the memory of this page is free again.
+        // After an OutOfMemoryError the memory of this page is free again.
         LOG.info("fetch of {} failed", item.getUrl(), e);
         if (running[0]) {
           queues.finish(item, false);
