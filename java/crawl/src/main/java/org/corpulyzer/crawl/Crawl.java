@@ -120,7 +120,7 @@ public final class Crawl {
               "crawling for %s by %s; data in %s, corpus in %s",
               options.language,
               options.scoring == CrawlOptions.Scoring.lrl
-                  ? "the host's language (mode " + options.mode + ")"
+                  ? "language (mode " + options.mode + ")"
                   : "links",
               options.data,
               options.out));

@@ -46,9 +46,34 @@ public class PageSettingsTest {
     }
   }
 
+  @Test
+  public void pagesAreOrderedUnlessAnotherOptionNeedsTheMean() {
+    assertEquals("pages", policy());
+    assertEquals("mean", policy("--profile", "paper"));
+    assertEquals("mean", policy("--mode", "S"));
+    assertEquals("mean", policy("--links", "soft"));
+    assertEquals("mean", policy("--scoring", "link"));
+    assertEquals("pages", policy("--links", "hard", "--max-hops", "3", "--duplicates", "zero"));
+    assertEquals("mean", policy("--score-policy", "mean"));
+    assertEquals("explore", policy("--score-policy", "explore", "--profile", "paper"));
+  }
+
+  private static String policy(String... given) {
+    CrawlOptions options = parsed(given);
+    assertEquals(options.policy(), PageSettings.properties(options).get(Settings.SCORE_POLICY));
+    return options.policy();
+  }
+
   private static CrawlOptions options(String minBytes) {
+    return parsed("--language", "ur", "--min-bytes", minBytes);
+  }
+
+  private static CrawlOptions parsed(String... given) {
     CrawlOptions options = new CrawlOptions();
-    new CommandLine(options).parseArgs("--language", "ur", "--min-bytes", minBytes);
+    CommandLine line = new CommandLine(options);
+    line.parseArgs(given);
+    line.setDefaultValueProvider(PageSettings.defaults(options.profile));
+    line.parseArgs(given);
     return options;
   }
 }
