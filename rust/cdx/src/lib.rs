@@ -3,10 +3,14 @@
 //!
 //! [`warc::records`] finds the records and their offsets, [`Line`] holds the fields of a record,
 //! [`Sorter`] sorts lines in bounded memory, [`search::find`] looks up the lines of a URL, also in
-//! an index in CDX, and [`zipnum`] in one whose lines are in compressed blocks.
+//! an index in CDX, and [`zipnum`] in one whose lines are in compressed blocks. [`pages`] reads the
+//! indexes of archives, CDXJ and Parquet, from beginning to end; [`releases`] compares the releases
+//! of an archive by them.
 #![forbid(unsafe_code)]
 
 mod line;
+pub mod pages;
+pub mod releases;
 pub mod search;
 mod sort;
 pub mod surt;

@@ -6,8 +6,8 @@ use crate::arguments::{self, mebibytes, whole, Archive};
 use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
+use crate::io::input;
 use crate::io::output::{is_name, partial, settled};
-use crate::io::{index, input};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
 use collect::join::{Corpus, Sums};
@@ -162,7 +162,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let mut corpora = Folder::take(&asked.out).map_err(|foreign| anyhow!("{foreign}"))?;
     let named = match &archives {
         Some(archives) => names(archives),
-        None => names(&index::files(&inputs)?),
+        None => names(&cdx::pages::files(&inputs)?),
     };
     // Foreign files are found before the work.
     for language in &languages {

@@ -2,12 +2,12 @@
 
 use crate::context::Context;
 use crate::io::console::print;
-use crate::io::index::leads_outside;
 use crate::io::output::folder;
 use ::cdx::search::{self, Defect};
 use ::cdx::warc::key_fields;
 use ::cdx::{surt, zipnum, Line};
 use anyhow::{anyhow, bail, Error, Result};
+use cdx::pages::leads_outside;
 use clap::Args;
 use records::{unreadable, Whole};
 use std::fs::{self, File, Metadata};

@@ -2,7 +2,6 @@
 
 mod index;
 pub mod posts;
-mod releases;
 
 use crate::arguments::{share, whole, Archive};
 use crate::context::Context;

@@ -44,7 +44,7 @@ pub fn sources(
     parts: &Path,
     stop: &AtomicBool,
 ) -> Result<Vec<Source>> {
-    let files = index::files(indexes)?;
+    let files = cdx::pages::files(indexes)?;
     let root = match (&asked.root, files.first()) {
         (Some(root), _) => root.as_path(),
         (None, Some(first)) => folder(&first.path),
@@ -154,7 +154,7 @@ fn local(root: &Path, places: Places) -> Result<(Vec<Source>, Vec<String>)> {
     let (mut sources, mut missing) = (Vec::new(), Vec::new());
     for (name, places) in places {
         // An index from elsewhere may name any file of this machine.
-        if index::leads_outside(root, &name) {
+        if cdx::pages::leads_outside(root, &name) {
             bail!("an index names the file {name}, which is not in {} (--root)", root.display());
         }
         let path = root.join(&name);

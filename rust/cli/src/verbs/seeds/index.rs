@@ -1,12 +1,13 @@
 //! Seeds from the index of an archive: hosts with pages in a language, at any rank.
 
-use super::releases::Releases;
 use super::{Arguments, Choice};
 use crate::context::Context;
 use crate::io::console::counted;
-use crate::io::index::{self, Entry};
+use crate::io::index;
 use crate::io::output::{apart, Place};
 use anyhow::Result;
+use cdx::pages::Entry;
+use cdx::releases::Releases;
 use langbytes::{are_siblings, Cld2};
 use langid::{Identify, LangCode};
 use std::collections::{HashMap, HashSet};
@@ -113,7 +114,7 @@ pub fn blind_spot(language: LangCode, like: &[LangCode]) -> Option<String> {
 /// # Errors
 /// Fails if an index cannot be read, a table cannot be written, or a signal stopped the work.
 pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<bool> {
-    let files = index::files(&asked.corpora)?;
+    let files = cdx::pages::files(&asked.corpora)?;
     apart(&asked.outputs(), files.iter().map(|file| file.path.as_path()))?;
     let place =
         |path: Option<&PathBuf>, option| path.map(|path| Place::new(path, option)).transpose();

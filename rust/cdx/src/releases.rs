@@ -1,6 +1,6 @@
 //! Releases of an archive side by side, from their indexes: Table 5, Figures 4 and 5 of the paper.
 
-use crate::io::index::Entry;
+use crate::pages::Entry;
 use figures::identity::of_run;
 use figures::urls::fingerprint;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
