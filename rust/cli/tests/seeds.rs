@@ -159,3 +159,46 @@ fn links_in_posts_of_the_language_are_seeds() {
     let said = stderr(&seeds("none").code(1));
     assert!(said.contains("no post has a seed for urd; nothing was written"), "{said}");
 }
+
+#[test]
+fn a_mix_of_rich_and_random_seeds_is_drawn_from_pages_and_from_an_index() {
+    let folder = TempDir::new().unwrap();
+    let (old, index) = (folder.path().join("old.jsonl"), folder.path().join("cc.cdxj"));
+    let out = folder.path().join("seeds.txt");
+    let (mut pages, mut entries) = (String::new(), String::new());
+    for page in 0..200 {
+        let (bytes, label) = if page % 4 == 0 { (700, "eng,urd") } else { (20, "eng") };
+        let url = format!("http://h{}.pk/{page}", page % 7);
+        pages += &format!("{{\"url\":\"{url}\",\"languages\":{{\"urd\":{bytes}}}}}\n");
+        entries += &format!(
+            "pk,h)/{page} 20260101000000 {{\"url\":\"{url}\",\"languages\":\"{label}\"}}\n"
+        );
+    }
+    fs::write(&old, pages).unwrap();
+    fs::write(&index, entries).unwrap();
+    let run = |input: &std::path::Path, more: &str| {
+        let mut command = corpulyzer(["seeds", "--language", "ur"]);
+        command.arg(input).arg("--out").arg(&out).args(more.split(' ')).assert()
+    };
+    let is_rich = |line: &str| {
+        let (url, _) = line.split_once('\t').unwrap();
+        url.rsplit('/').next().unwrap().parse::<u32>().unwrap() % 4 == 0
+    };
+    for (input, more) in [(&old, ""), (&index, " --index")] {
+        run(input, &format!("--mix 50 --count 40{more}")).success();
+        let seeds = fs::read_to_string(&out).unwrap();
+        let (rich, random): (Vec<&str>, Vec<&str>) =
+            seeds.lines().partition(|line| line.ends_with("\tsource=rich"));
+        assert_eq!((rich.len(), random.len()), (20, 20), "{seeds}");
+        assert!(random.iter().all(|line| line.ends_with("\tsource=random")), "{seeds}");
+        assert!(rich.iter().all(|line| is_rich(line)), "{seeds}");
+        assert!(!random.iter().all(|line| is_rich(line)), "{seeds}");
+    }
+    let before = fs::read(&out).unwrap();
+    let said = stderr(&run(&old, "--mix 100 --count 51").code(1));
+    assert!(said.contains("has 50 pages left for the 51 rich seeds of --mix"), "{said}");
+    assert_eq!(fs::read(&out).unwrap(), before, "the old seeds stay");
+    for more in ["--mix 50", "--mix 101 --count 9", "--mix 50 --count 9 --per-host 2"] {
+        run(&old, more).code(2);
+    }
+}

@@ -1,6 +1,7 @@
 //! Lists seeds for a crawl, from an archive, the index of an archive, or an old corpus.
 
 mod index;
+mod mix;
 pub mod posts;
 
 use crate::arguments::{share, whole, Archive};
@@ -10,7 +11,7 @@ use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::output::Place;
 use crate::io::{input, of_option};
 use crate::website::Website;
-use anyhow::{bail, Result};
+use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use figures::identity::of_run;
 use figures::Page;
@@ -105,6 +106,28 @@ pub struct Arguments {
     /// With --index: file for the share of each language's pages in each release (TSV), at any rank
     #[arg(long, value_name = "FILE", requires = "index")]
     languages: Option<PathBuf>,
+    /// Draw the seeds at random: this percentage among pages in the language, the others among all
+    /// pages of the input. Each line gets source=rich or source=random
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        value_parser = whole::<u8>(0..=100),
+        requires = "count",
+        conflicts_with_all = ["per_host", "site", "tag", "posts", "min_share", "min_pages", "hosts"]
+    )]
+    mix: Option<u8>,
+    /// With --mix: number of seeds
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..), requires = "mix")]
+    count: Option<u32>,
+    /// With --mix: number that decides the draw. Equal numbers and inputs give equal seeds
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        value_parser = whole::<u64>(0..),
+        requires = "mix"
+    )]
+    random_seed: u64,
     #[command(flatten)]
     archive: Archive,
 }
@@ -152,6 +175,10 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             .map(|file| known(file, max_bytes))
             .transpose()?
             .unwrap_or_default(),
+        draw: asked
+            .mix
+            .zip(asked.count)
+            .map(|(percent, count)| mix::Draw::new(percent, count as usize, asked.random_seed)),
         ..Choice::default()
     };
     let whole = match asked.index {
@@ -164,6 +191,27 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         true => format!("in {language}"),
         false => format!("with {} of {language} or more", counted(asked.min_bytes, "byte")),
     };
+    if let Some(draw) = choice.draw.take() {
+        eprintln!(
+            "corpulyzer: {}, {} of them {enough}; skipped {} without a URL, {} by --without, {} known",
+            counted(choice.pages, "page"),
+            choice.rich,
+            choice.no_url,
+            choice.excluded,
+            choice.met
+        );
+        let few = |few: mix::TooFew| {
+            anyhow!(
+                "the input has {} left for the {} {} seeds of --mix; lower --count, or add inputs",
+                counted(few.has, "page"),
+                few.wanted,
+                few.kind
+            )
+        };
+        let seeds = draw.seeds().map_err(few)?;
+        let lines = seeds.into_iter().map(|(url, source)| format!("{url}\tsource={source}"));
+        return write(place.settle(whole)?, lines.collect()).map(|()| whole);
+    }
     eprintln!(
         "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \
          {} beyond {} of a host",
@@ -239,6 +287,7 @@ pub struct Choice {
     without: Without,
     known: HashSet<u64>,
     hosts: HashMap<String, Host>,
+    draw: Option<mix::Draw>,
     pages: u64,
     rich: u64,
     no_url: u64,
@@ -254,7 +303,8 @@ impl Choice {
 
     fn add(&mut self, page: &Page) {
         self.pages += 1;
-        if page.gone || page.target_bytes < self.min_bytes {
+        let is_rich = page.target_bytes >= self.min_bytes;
+        if page.gone || self.draws(&page.url, is_rich) || !is_rich {
             return;
         }
         self.rich += 1;
@@ -288,6 +338,10 @@ impl Choice {
         }
     }
 
+    fn is_known(&self, url: &Url) -> bool {
+        self.known.contains(&of_run(url.as_str().as_bytes()))
+    }
+
     /// Number of pages left out because their host has better ones.
     fn beyond(&self) -> u64 {
         self.hosts.values().map(|host| host.pages - host.best.len() as u64).sum()
@@ -298,17 +352,8 @@ impl Choice {
     /// # Errors
     /// Fails if the file cannot be written.
     pub fn write(self, place: Place, tag: Option<&str>) -> Result<()> {
-        let seeds = self.seeds();
-        let (mut lines, file) = place.create()?;
         let tag = tag.map(|tag| format!("\tsource={tag}")).unwrap_or_default();
-        let written = seeds
-            .iter()
-            .try_for_each(|seed| writeln!(lines, "{seed}{tag}"))
-            .and_then(|()| lines.finish());
-        written.map_err(|error| place.failed(&error))?;
-        place.put(file)?;
-        eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
-        Ok(())
+        write(place, self.seeds().into_iter().map(|seed| format!("{seed}{tag}")).collect())
     }
 
     fn seeds(self) -> Vec<String> {
@@ -319,6 +364,17 @@ impl Choice {
         };
         hosts.into_iter().flat_map(urls).collect()
     }
+}
+
+/// Writes lines of seeds and prints their number.
+fn write(place: Place, seeds: Vec<String>) -> Result<()> {
+    let (mut lines, file) = place.create()?;
+    let written =
+        seeds.iter().try_for_each(|seed| writeln!(lines, "{seed}")).and_then(|()| lines.finish());
+    written.map_err(|error| place.failed(&error))?;
+    place.put(file)?;
+    eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
+    Ok(())
 }
 
 #[cfg(test)]

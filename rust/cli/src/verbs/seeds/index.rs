@@ -138,7 +138,7 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
             true => figures::parse::host(&entry.url),
         };
         let weight = sums.add(&entry, &host);
-        if weight > 0 {
+        if !choice.draws(&entry.url, weight > 0) && weight > 0 {
             choice.rich += 1;
             choice.offer(&entry.url, weight, 1);
         }
