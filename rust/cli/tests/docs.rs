@@ -4,6 +4,7 @@ use crate::common::{corpulyzer, root, stdout};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use walkdir::WalkDir;
 
 /// Verbs of bin/corpulyzer that this command does not have.
@@ -147,4 +148,60 @@ fn every_option_is_on_a_page_of_the_documentation() {
         .map(|(verb, option)| format!("{verb} {option}"))
         .collect();
     assert!(absent.is_empty(), "no page has these options: {}", absent.join(", "));
+}
+
+/// Source texts of the tests below a folder.
+fn sources(folder: &Path, ending: &str) -> String {
+    let files = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+    let files = files.filter(|path| path.to_string_lossy().ends_with(ending));
+    files.map(|path| fs::read_to_string(path).unwrap()).collect()
+}
+
+/// Returns whether a command runs a test that exists.
+fn runs_a_test(command: &str) -> bool {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    match words[..] {
+        ["cargo", "test", "-p", room, name] => {
+            sources(&root().join("rust").join(room), ".rs").contains(&format!("fn {name}("))
+        }
+        ["gradle", task, "--tests", pattern] => {
+            let room = task.trim_start_matches(':').trim_end_matches(":test");
+            let folder = match room.split_once('-') {
+                Some((line, part)) => root().join("java").join(line).join(part),
+                None => root().join("java").join(room),
+            };
+            let pattern = pattern.trim_matches('\'').trim_start_matches('*');
+            let (class, method) = match pattern.split_once('.') {
+                Some((class, method)) => (class, format!("void {method}(")),
+                None => (pattern, "@Test".to_owned()),
+            };
+            sources(&folder.join("src/test"), &format!("/{class}.java")).contains(&method)
+        }
+        _ => false,
+    }
+}
+
+#[test]
+fn every_difference_from_the_paper_names_a_test_that_exists() {
+    let page = fs::read_to_string(root().join("docs/paper.md")).unwrap();
+    let (mut counted, mut faults, mut is_table) = (0, Vec::new(), false);
+    for line in page.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        match line {
+            _ if !line.starts_with('|') => is_table = false,
+            _ if line.starts_with("| the paper |") => is_table = true,
+            _ if !is_table || line.starts_with("|---") => {}
+            _ => {
+                counted += 1;
+                let command = cells.last().unwrap().trim_matches('`');
+                if cells.len() != 5 || !runs_a_test(command) {
+                    faults.push(format!("{}: `{command}` runs no test", cells[0]));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(counted > 30, "only {counted} rows were found");
+    assert!(!runs_a_test("cargo test -p cli no_such_test"));
+    assert!(!runs_a_test("gradle :crawl:test --tests '*SampleTest.noSuchTest'"));
 }
