@@ -4,6 +4,11 @@ use crate::common::{corpulyzer, stderr, stdout};
 use std::fs;
 use tempfile::TempDir;
 
+/// Words that are identified as Urdu.
+const WORDS: &str = "کتاب شہر پانی لوگ وقت زبان ملک سڑک بازار استاد درخت موسم بارش کہانی شاعر اخبار حکومت عوام علاقے بچوں عورتوں کسان مزدور \
+                 پولیس عدالت فیصلہ وزیر صوبائی اسمبلی انتخابات ووٹ جماعت رہنما تقریر جلسے ہسپتال ڈاکٹر مریض دوائی علاج تعلیم سکول \
+                 طلبہ امتحان نتائج کھلاڑی میچ ٹیم کرکٹ رنز وکٹ باؤلر بلے باز سیریز فتح شکست";
+
 /// Words in Urdu's letters, each three times.
 fn made_up(words: usize) -> String {
     let letters: Vec<char> = "بپتجچدرسشکگلمنوہ".chars().collect();
@@ -19,10 +24,7 @@ fn made_up(words: usize) -> String {
 #[test]
 fn queries_are_tuples_of_words_that_read_like_the_language() {
     let folder = TempDir::new().unwrap();
-    let words = "کتاب شہر پانی لوگ وقت زبان ملک سڑک بازار استاد درخت موسم بارش کہانی شاعر اخبار حکومت عوام علاقے بچوں عورتوں کسان مزدور \
-                 پولیس عدالت فیصلہ وزیر صوبائی اسمبلی انتخابات ووٹ جماعت رہنما تقریر جلسے ہسپتال ڈاکٹر مریض دوائی علاج تعلیم سکول \
-                 طلبہ امتحان نتائج کھلاڑی میچ ٹیم کرکٹ رنز وکٹ باؤلر بلے باز سیریز فتح شکست";
-    fs::write(folder.path().join("a.txt"), format!("{words}\n").repeat(3)).unwrap();
+    fs::write(folder.path().join("a.txt"), format!("{WORDS}\n").repeat(3)).unwrap();
     let text = folder.path().to_str().unwrap();
     let draw = |more: &[&str]| {
         let done = corpulyzer(["queries", "--text", text, "--language", "ur", "--count", "9"])
@@ -36,7 +38,7 @@ fn queries_are_tuples_of_words_that_read_like_the_language() {
     assert!(queries
         .lines()
         .all(|query| query.split(' ').count() == 3
-            && query.split(' ').all(|word| words.contains(word))));
+            && query.split(' ').all(|word| WORDS.contains(word))));
     assert!(said.starts_with("corpulyzer: queries: 9, of "), "{said}");
     assert_eq!(draw(&[]).0, queries);
     assert_ne!(draw(&["--seed", "2"]).0, queries);
@@ -90,4 +92,47 @@ fn too_little_text_is_told_in_a_sentence() {
     };
     assert!(refused(&made_up(40)).contains("has 36 words of medium frequency, but 50 are needed"));
     assert!(refused("").ends_with("a.txt: is empty (--text)\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_answers_the_queries_and_its_urls_are_seeds() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a.txt"), format!("{WORDS}\n").repeat(3)).unwrap();
+    let engine = |script: &str| {
+        fs::write(path("engine"), format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(path("engine"), fs::Permissions::from_mode(0o755)).unwrap();
+        let text = path("a.txt");
+        corpulyzer(["queries", "--language", "ur", "--count", "3", "--text"])
+            .arg(text)
+            .arg("--search")
+            .arg(format!("{} --key k;touch", path("engine").display()))
+            .arg("--out")
+            .arg(path("seeds.txt"))
+            .current_dir(folder.path())
+            .assert()
+    };
+    let log = path("log");
+    let good = format!(
+        "echo \"$#|$1|$2|$3\" >> {}; echo '{{\"items\":[{{\"link\":\"http://a.pk/1\"}}]}}'; \
+         echo 'see http://b.pk/2.'",
+        log.display()
+    );
+    let said = stderr(&engine(&good).success());
+    assert!(said.contains("queries: 3 sent, 0 of them without an answer"), "{said}");
+    let seeds = fs::read_to_string(path("seeds.txt")).unwrap();
+    assert_eq!(seeds, "http://a.pk/1\tsource=search\nhttp://b.pk/2\tsource=search\n");
+    let log = fs::read_to_string(log).unwrap();
+    assert_eq!(log.lines().count(), 3);
+    assert!(log.lines().all(|line| line.starts_with("3|--key|k;touch|")), "no shell: {log}");
+    // A query without an answer is a loss: the seeds are partial, and the old ones stay.
+    let once = "[ -e once ] && exit 7; touch once; echo http://c.pk/";
+    let said = stderr(&engine(once).code(1));
+    assert!(said.contains("2 of them without an answer"), "{said}");
+    assert_eq!(fs::read_to_string(path("seeds.txt")).unwrap(), seeds);
+    assert!(fs::read_to_string(path("seeds.txt.partial")).unwrap().starts_with("http://c.pk/"));
+    let said = stderr(&engine("echo nothing").code(1));
+    assert!(said.contains("has a URL; nothing was written"), "{said}");
 }

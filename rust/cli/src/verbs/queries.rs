@@ -4,9 +4,12 @@
 //! used: tuples of words that are neither frequent in all languages nor too rare to be found. Or it
 //! is W2C's (Majliš 2011): phrases of medium frequency.
 
+mod search;
+
 use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{counted, print};
+use crate::io::output::Place;
 use anyhow::{bail, Result};
 use clap::Args;
 use fastrand::Rng;
@@ -69,6 +72,13 @@ pub struct Arguments {
     /// Random seed. The same number gives the same queries
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..))]
     seed: u64,
+    /// Run this command for each query, with the query as its last argument, and write the URLs in
+    /// its output as seeds. For search engines that you have a key for. No shell reads it
+    #[arg(long, value_name = "COMMAND", requires = "out")]
+    search: Option<String>,
+    /// With --search: file for the seeds, at most 20 of a host, each with source=search
+    #[arg(long, value_name = "FILE", requires = "search")]
+    out: Option<PathBuf>,
 }
 
 /// Writes queries, one on each line. A query is left out if the identifier does not identify its
@@ -77,6 +87,7 @@ pub struct Arguments {
 /// # Errors
 /// Fails if the text cannot be read, has too few words, or no query is identified as the language.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+    let place = asked.out.as_deref().map(|out| Place::new(out, "--out")).transpose()?;
     let identifier = context.identifier(Some(asked.language))?;
     let text = text_under(&asked.text, context.max_bytes)?;
     let (words, what) = match asked.phrases {
@@ -110,6 +121,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         queries.len(),
         counted(words.len(), what)
     );
+    if let Some((command, place)) = asked.search.as_deref().zip(place) {
+        return search::seeds(command, &queries, place, context.max_bytes);
+    }
     print(queries.iter().flat_map(|query| [query, "\n"]).collect::<String>().as_bytes())
 }
 
@@ -244,6 +258,8 @@ mod tests {
             words: 3,
             phrases: false,
             seed,
+            search: None,
+            out: None,
         }
     }
 

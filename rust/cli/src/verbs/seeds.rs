@@ -342,6 +342,11 @@ impl Choice {
         self.known.contains(&of_run(url.as_str().as_bytes()))
     }
 
+    /// Returns whether no URL was chosen.
+    pub fn is_empty(&self) -> bool {
+        self.hosts.is_empty()
+    }
+
     /// Number of pages left out because their host has better ones.
     fn beyond(&self) -> u64 {
         self.hosts.values().map(|host| host.pages - host.best.len() as u64).sum()

@@ -53,7 +53,7 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
 }
 
 /// The strings of a post. A line that is no JSON is one string.
-fn strings(line: &str) -> Vec<String> {
+pub fn strings(line: &str) -> Vec<String> {
     if line.starts_with('{') {
         let mut found = Vec::new();
         let mut json = serde_json::Deserializer::from_str(line);
