@@ -170,39 +170,59 @@ fn numbers(line: &mut String, field: &str, by_language: impl Iterator<Item = (La
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_line_has_the_fields_of_a_crawl_in_their_order() {
-        let document = Document {
+    fn code(name: &str) -> LangCode {
+        name.parse().expect("a code")
+    }
+
+    fn full() -> Document {
+        Document {
             id: "pk.a:http/".to_owned(),
             url: "http://a.pk/".to_owned(),
             host: "a.pk".to_owned(),
             fetch_time: "2026-11-01T10:00:00Z".to_owned(),
-            text: "\"a\\b\"\n\u{1}\u{7f}\u{1f600}\u{6cc}".to_owned(),
-            languages: vec![
-                ("urd".parse().expect("a code"), 9),
-                ("eng".parse().expect("a code"), 2),
-            ],
+            round: Some(3),
+            title: "عنوان".to_owned(),
+            text: "\"a\\b\"\n\t\u{1}\u{7f}\u{1f600}\u{6cc}\u{2028}/".to_owned(),
+            charset: "utf-8".to_owned(),
+            content_type: "text/html".to_owned(),
+            raw_bytes: 1234,
+            visible_bytes: 99,
             main_bytes: 11,
+            languages: vec![(code("urd"), 9), (code("eng"), 2)],
+            language_set: vec![(code("urd"), 82), (code("eng"), 18)],
+            decision: "keep 9 bytes".to_owned(),
+            record_version: "2 web-am/1".to_owned(),
+            signature: "000102030405060708090a0b0c0d0eff".to_owned(),
             provenance: vec![
                 ("published", "2026-10-31".into()),
-                ("list", serde_json::json!([{"a": "\u{1f600}"}, {}, {"b": 1, "c": null}])),
+                ("license_url", "http://a.pk/\"\n".into()),
+                (
+                    "alternates",
+                    serde_json::json!([{"lang": "en", "url": "http://a.pk/\u{1f600}"}, {}]),
+                ),
             ],
+        }
+    }
+
+    /// `DocumentWriterTest` of `java/corpus` reads the same file.
+    #[test]
+    fn lines_have_the_bytes_that_the_crawl_writes() {
+        let empty = Document {
+            id: "pk.b:http/".to_owned(),
+            url: "http://b.pk/".to_owned(),
+            host: "b.pk".to_owned(),
+            fetch_time: "1970-01-01T00:00:00Z".to_owned(),
             ..Document::default()
         };
-        let expected = concat!(
-            r#"{"id":"pk.a:http/","url":"http://a.pk/","host":"a.pk","fetch_time":"2026-11-01T10:00:00Z","title":"","#,
-            r#""text":"\"a\\b\"\n\u0001"#,
-            "\u{7f}",
-            r#"\uD83D\uDE00"#,
-            "\u{6cc}",
-            r#"","charset":"","content_type":"","raw_bytes":0,"visible_bytes":0,"main_bytes":11,"#,
-            r#""languages":{"urd":9,"eng":2},"language_set":{},"decision":"","record_version":"","signature":"","#,
-            r#""published":"2026-10-31","list":[{"a":"\uD83D\uDE00"},{},{"b":1,"c":null}]}"#,
-            "\n"
-        );
-        assert_eq!(document.written(Format::Jsonl), expected);
-        let parsed: serde_json::Value = serde_json::from_str(expected).expect("JSON");
-        assert_eq!(parsed["text"].as_str(), Some(document.text.as_str()));
+        let path =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/documents/lines.jsonl");
+        let expected = std::fs::read_to_string(path).expect("the vectors");
+        let written = [full(), empty].map(|document| document.written(Format::Jsonl)).concat();
+        assert_eq!(written, expected);
+        for (line, document) in expected.lines().zip([full(), Document::default()]) {
+            let parsed: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            assert_eq!(parsed["text"].as_str(), Some(document.text.as_str()));
+        }
     }
 
     #[test]

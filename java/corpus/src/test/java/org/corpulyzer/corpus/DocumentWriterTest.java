@@ -10,6 +10,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -85,6 +89,39 @@ public class DocumentWriterTest {
         all(DocumentWriterTest.class.getResourceAsStream("/documents.jsonl")),
         written(DocumentFormat.jsonl, pages));
     assertEquals(0, written(DocumentFormat.jsonl).length);
+  }
+
+  /** The tests of {@code rust/collect} read the same file. */
+  @Test
+  public void jsonLinesHaveTheBytesThatCollectWrites() throws IOException {
+    PageForTests full =
+        new PageForTests("pk.a:http/", "http://a.pk/")
+            .figure(PageKeys.CHARSET, "utf-8")
+            .figure(PageKeys.RAW_BYTES, "1234")
+            .figure(PageKeys.VISIBLE_BYTES, "99")
+            .figure(PageKeys.MAIN_BYTES, "11")
+            .figure(PageKeys.LANGUAGES, "urd:9,eng:2")
+            .figure(PageKeys.LANGUAGE_SET, "urd:82,eng:18")
+            .figure(PageKeys.DECISION, "keep 9 bytes")
+            .figure(PageKeys.VERSION, "2 web-am/1")
+            .figure(Statement.PUBLISHED.key(), "2026-10-31")
+            .figure(Statement.LICENSE_URL.key(), "http://a.pk/\"\n")
+            .figure(
+                Statement.ALTERNATES.key(),
+                "[{\"lang\":\"en\",\"url\":\"http://a.pk/\\uD83D\\uDE00\"},{}]");
+    full.round = 3;
+    full.fetchMillis = Instant.parse("2026-11-01T10:00:00Z").toEpochMilli();
+    full.title = "عنوان";
+    full.text = "\"a\\b\"\n\t\u0001\u007f\ud83d\ude00\u06cc\u2028/";
+    full.signature = new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, (byte) 0xff};
+    PageForTests empty = new PageForTests("pk.b:http/", "http://b.pk/");
+    empty.contentType = "";
+    Path vectors =
+        Paths.get(
+            System.getProperty("corpulyzer.root"), "tests", "vectors", "documents", "lines.jsonl");
+    assertEquals(
+        new String(Files.readAllBytes(vectors), StandardCharsets.UTF_8),
+        new String(written(DocumentFormat.jsonl, full, empty), StandardCharsets.UTF_8));
   }
 
   @Test
