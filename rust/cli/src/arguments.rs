@@ -1,7 +1,7 @@
 //! Arguments that several verbs have, and the parsing of their values.
 
 use anyhow::{anyhow, bail, Result};
-use content::{Comments, Extractor};
+use content::{Comments, Extractor, Headline};
 use engine::{Given, IdentifierName, Profile, Settings};
 use langid::{open_varieties, LangCode, Varieties};
 use std::fmt;
@@ -43,6 +43,9 @@ pub struct Archive {
     /// Comments of readers in WARC files: keep, or drop (only the extractor best)
     #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
     pub comments: Comments,
+    /// Headline above the text of pages in WARC files: keep, or drop (as best finds it)
+    #[arg(long, default_value_t = Headline::default(), value_name = "keep|drop")]
+    pub headline: Headline,
     /// Identifier of languages: combined (default), models (without CLD2), cld2 (with --profile
     /// paper) or stop-words
     #[arg(long, value_name = "NAME")]
@@ -52,8 +55,12 @@ pub struct Archive {
 impl Archive {
     /// The engine's settings for a language.
     pub fn settings(&self, language: LangCode) -> Settings {
-        let Self { profile, extractor, identifier, comments } = *self;
-        Settings { comments, ..Given { profile, extractor, identifier }.settings(language) }
+        let Self { profile, extractor, identifier, comments, headline } = *self;
+        Settings {
+            comments,
+            headline,
+            ..Given { profile, extractor, identifier }.settings(language)
+        }
     }
 }
 

@@ -4,8 +4,8 @@ use crate::html::html;
 use crate::markdown::markdown;
 use crate::markup::parse_with_structure;
 use crate::{
-    classify_with, decode, parse_for, parse_with_links, repair, Comments, Extractor, Hints,
-    LimitHit, Limits, LinkOptions, Links, Page, StopWords, UnsupportedCharset,
+    classify_with, decode, parse_for, parse_with_links, repair, Comments, Extractor, Headline,
+    Hints, LimitHit, Limits, LinkOptions, Links, Page, StopWords, UnsupportedCharset,
 };
 use std::borrow::Cow;
 use std::time::Duration;
@@ -31,6 +31,8 @@ pub struct ContentOptions<'a> {
     pub extractor: Extractor,
     /// Keep or drop comments of readers. Only `best` drops them.
     pub comments: Comments,
+    /// Keep or drop the headline in the text. Only `best` finds it.
+    pub headline: Headline,
     /// The form of the text.
     pub form: Form,
     /// True if the main content is written as HTML, too.
@@ -53,6 +55,7 @@ impl ContentOptions<'_> {
         Self {
             extractor,
             comments: Comments::default(),
+            headline: Headline::default(),
             form,
             html: false,
             limits: Limits::default(),
@@ -75,6 +78,9 @@ pub struct Content {
     pub html: Option<String>,
     /// The title, white space folded; empty if there is none.
     pub title: String,
+    /// The headline above the main content, also if the text is without it; empty if there is
+    /// none. Only `best` finds it.
+    pub headline: String,
     /// Charset that the page was decoded from, by its WHATWG name.
     pub charset: &'static str,
     /// The declared language as written.
@@ -152,8 +158,14 @@ fn parse_as(html: &str, charset: &str, options: &ContentOptions<'_>) -> (Page, O
 }
 
 fn found(page: Page, charset: &'static str, options: &ContentOptions<'_>) -> Content {
-    let verdicts = classify_with(&page, options.extractor, options.stop_words, options.comments);
-    let lines = page.lines(&verdicts);
+    let mut verdicts =
+        classify_with(&page, options.extractor, options.stop_words, options.comments);
+    let mut lines = page.lines(&verdicts);
+    let headline = lines.headline(&verdicts).unwrap_or_default().to_owned();
+    if options.headline == Headline::Drop && !headline.is_empty() {
+        options.headline.apply(&mut verdicts);
+        lines = page.lines(&verdicts);
+    }
     let text = match options.form {
         Form::Text => lines.kept(),
         Form::Markdown => markdown(&page, &verdicts, options.links),
@@ -163,6 +175,7 @@ fn found(page: Page, charset: &'static str, options: &ContentOptions<'_>) -> Con
     Content {
         text,
         html,
+        headline,
         charset,
         links: None,
         visible_bytes: visible.sum::<u64>().saturating_sub(1),

@@ -202,9 +202,13 @@ impl Own {
     /// The display of an element that has this one without a style, in a parent whose children may
     /// be blocks.
     pub(crate) fn display_of(&self, usual: Display, is_in_blocks: bool) -> Display {
-        // Cells and rows are parts of their tables in any style.
-        let is_part = matches!(usual, Display::Row | Display::Cell);
-        let display = self.display.filter(|_| !is_part).unwrap_or(usual);
+        // Rows are parts of their tables in any style, and cells too unless they are blocks.
+        let may_change = |to: &Display| match usual {
+            Display::Row => false,
+            Display::Cell => *to == Display::Block,
+            _ => true,
+        };
+        let display = self.display.filter(may_change).unwrap_or(usual);
         let is_block = (is_in_blocks || self.is_apart) && display == Display::Inline;
         if is_block {
             Display::Block

@@ -42,7 +42,7 @@ impl Extractor {
     pub fn version(self) -> &'static str {
         match self {
             Extractor::Article => "article/2",
-            Extractor::Best => "best/11",
+            Extractor::Best => "best/12",
             Extractor::JusText => "justext/1",
             Extractor::W2c => "w2c/1",
             Extractor::WebAm => "web-am/2",
@@ -131,7 +131,7 @@ impl Comments {
         }
     }
 
-    /// Suffix of the extractor's version in a record, such as `best/11+no-comments/1`; empty if
+    /// Suffix of the extractor's version in a record, such as `best/12+no-comments/1`; empty if
     /// comments are kept. The number changes if the rule may drop other blocks.
     pub fn version(self) -> &'static str {
         match self {
@@ -172,6 +172,67 @@ impl FromStr for Comments {
     }
 }
 
+/// Keep or drop the headline that `best` finds above the main content.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Headline {
+    /// It is the first line of the text.
+    #[default]
+    Keep,
+    /// It is not in the text.
+    Drop,
+}
+
+impl Headline {
+    /// Both choices.
+    pub const ALL: [Headline; 2] = [Headline::Keep, Headline::Drop];
+
+    /// The name in settings and on command lines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Headline::Keep => "keep",
+            Headline::Drop => "drop",
+        }
+    }
+
+    /// Suffix of the extractor's version in a record, such as `best/12+no-headline/1`; empty if the
+    /// headline is kept.
+    pub fn version(self) -> &'static str {
+        match self {
+            Headline::Keep => "",
+            Headline::Drop => "+no-headline/1",
+        }
+    }
+
+    /// Drops the headline from the verdicts, if that is the choice.
+    pub fn apply(self, verdicts: &mut [Verdict]) {
+        for verdict in verdicts.iter_mut().filter(|one| self == Self::Drop && one.is_headline()) {
+            *verdict = Verdict::dropped("headline");
+        }
+    }
+}
+
+impl fmt::Display for Headline {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// Error for a name that is not a choice for the headline.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("headline is {0:?}; allowed are keep and drop")]
+pub struct UnknownHeadline(String);
+
+impl FromStr for Headline {
+    type Err = UnknownHeadline;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Headline::ALL
+            .into_iter()
+            .find(|choice| choice.name() == name)
+            .ok_or_else(|| UnknownHeadline(name.to_owned()))
+    }
+}
+
 /// An extractor's decision on one block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {
@@ -182,6 +243,14 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// The verdict on the headline of a page.
+    pub(crate) const HEADLINE: Verdict = Verdict::kept("headline");
+
+    /// Returns true for the headline above the main content. Only `best` finds it.
+    pub fn is_headline(&self) -> bool {
+        *self == Self::HEADLINE
+    }
+
     pub(crate) const fn kept(reason: &'static str) -> Self {
         Verdict { kept: true, reason }
     }

@@ -62,8 +62,8 @@ pub use best::{
 pub use content::{content, content_of_text, Content, ContentOptions, Form, MAX_TIME};
 pub use decode::{decode, reread, CharsetSource, Decoded, Hints, UnsupportedCharset, ZAWGYI};
 pub use extract::{
-    classify, classify_with, CannotDrop, Comments, Extractor, UnknownComments, UnknownExtractor,
-    Verdict,
+    classify, classify_with, CannotDrop, Comments, Extractor, Headline, UnknownComments,
+    UnknownExtractor, UnknownHeadline, Verdict,
 };
 pub use html::html_document;
 pub use justext::StopWords;

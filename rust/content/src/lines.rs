@@ -41,6 +41,12 @@ impl Lines {
         &self.text[line.range.clone()]
     }
 
+    /// The line of the headline. `verdicts`: those that the lines were made with.
+    pub fn headline(&self, verdicts: &[Verdict]) -> Option<&str> {
+        let is_headline = |line: &&Line| verdicts.get(line.block).is_some_and(Verdict::is_headline);
+        self.lines.iter().find(is_headline).map(|line| self.text_of(line))
+    }
+
     /// The kept lines, joined by `\n`.
     pub fn kept(&self) -> String {
         let kept = || self.lines.iter().filter(|line| line.kept);

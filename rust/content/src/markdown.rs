@@ -394,7 +394,8 @@ impl<'t> Writer<'t> {
             _ => {}
         }
         let mut inner = Line::new(Within::Format, line.in_cell);
-        let repeats = around.contains(&&element.role);
+        let outer = around.iter().filter(|role| ***role == element.role).count();
+        let repeats = outer > 0 && element.role != Role::Quoted;
         around.push(&element.role);
         self.items(items, &mut inner, around);
         around.pop();
@@ -407,6 +408,7 @@ impl<'t> Writer<'t> {
         } else if !inner.text.is_empty() {
             let (open, close) = match &element.role {
                 _ if repeats => (String::new(), String::new()),
+                Role::Quoted if outer % 2 == 1 => ("'".to_owned(), "'".to_owned()),
                 Role::Link if !element.target.is_empty() => {
                     if !line.has_space && line.breaks == 0 && line.text.ends_with('!') {
                         line.text.truncate(line.text.len() - 1);

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use content::{classify, classify_with, content_of_text, parse};
-use content::{Comments, ContentOptions, Extractor, Form, Limits};
+use content::{Comments, ContentOptions, Extractor, Form, Headline, Limits};
 
 /// The kept texts of a page, joined.
 fn kept(html: &str) -> String {
@@ -86,6 +86,48 @@ fn a_headline_is_kept_with_its_text() {
     let headline =
         page.blocks().iter().position(|block| page.text_of(block).starts_with("Shule")).unwrap();
     assert!(verdicts[headline].kept, "{}", verdicts[headline].reason);
+}
+
+/// A page with a menu, the name of the site in a heading, and a text under `heading`.
+fn titled(title: &str, heading: &str) -> String {
+    let links = "<li><a href=/>nyumbani</a></li>".repeat(10);
+    let paragraph = format!("<p>{}</p>", [SENTENCES[7].1; 4].join(" ")).repeat(3);
+    format!(
+        "<head><title>{title}</title></head><body><h1><a href=/>Habari za Leo</a></h1>\
+         <ul class=menu>{links}</ul><div class=content>{heading}<p class=date>12 Mei 2024</p>\
+         {paragraph}</div></body>"
+    )
+}
+
+#[test]
+fn an_h1_above_the_text_is_the_headline_whatever_the_title_says() {
+    let headline = "Watoto wa kijiji wapata darasa jipya";
+    for (title, heading) in [
+        ("Elimu - Habari za Leo", format!("<h1>{headline}</h1>")),
+        ("", format!("<h1><span>{headline}</span></h1>")),
+        (headline, format!("<h1><a href=/5>{headline}</a></h1>")),
+        ("Elimu - Habari za Leo", format!("<h1>{headline}</h1><h2>Ripoti ya wiki</h2>")),
+    ] {
+        let mut options = ContentOptions::new(Extractor::Best, Form::Text);
+        let page = titled(title, &heading);
+        let found = content_of_text(&page, &options);
+        assert_eq!(found.headline, headline, "{heading}");
+        assert_eq!(found.text.lines().next(), Some(headline), "{heading}: {}", found.text);
+        assert_eq!(found.text.matches(headline).count(), 1);
+        options.headline = Headline::Drop;
+        let without = content_of_text(&page, &options);
+        assert_eq!(without.headline, headline);
+        assert_eq!(without.text, found.text.replacen(&format!("{headline}\n"), "", 1));
+    }
+}
+
+#[test]
+fn the_name_of_a_site_is_no_headline() {
+    for heading in ["", "<h1>Habari za Leo</h1>", "<h1>Elimu</h1>"] {
+        let page = titled("Darasa jipya kijijini - Habari za Leo", heading);
+        let found = content_of_text(&page, &ContentOptions::new(Extractor::Best, Form::Text));
+        assert_eq!(found.headline, "", "{heading}");
+    }
 }
 
 #[test]

@@ -110,6 +110,10 @@ fn structure_is_marked_once() {
              <mjx-assistive-mml><math><mi>n</mi></math></mjx-assistive-mml></mjx-container> y",
             "x $n$ y",
         ),
+        (
+            "<p>They say <q>all of <q>us</q> and <q>them</q></q>.</p>",
+            "They say \"all of 'us' and 'them'\".",
+        ),
         ("<p>a ~~b~~ &amp;lt; $5</p>", "a \\~\\~b\\~\\~ \\&lt; $5"),
         ("<ul>stray<li>a</ul>", "- stray\n- a"),
         ("<h2>a<br>b</h2><hr><p>c", "## a b\n\n---\n\nc"),

@@ -16,7 +16,7 @@ const STATED: [&str; 8] = [
     "license_source",
 ];
 
-/// Returns an object with `title`, `language` (as the page declares it), the author, site, days and
+/// Returns an object with `title`, `headline`, `language` (as the page declares it), the author, site, days and
 /// licence that it states, `text`, and `html` if it was requested. A field without a value is
 /// absent. `content` must have been read with
 /// [`statements`](content::ContentOptions::statements) for what the page states.
@@ -31,6 +31,10 @@ pub fn content_json(content: &Content, url: Option<&str>) -> Map<String, Value> 
     };
     put("url", url.map(Value::from));
     put("title", Some(content.title.as_str()).filter(|title| !title.is_empty()).map(Value::from));
+    put(
+        "headline",
+        Some(content.headline.as_str()).filter(|line| !line.is_empty()).map(Value::from),
+    );
     put("language", content.language.as_deref().map(Value::from));
     if let Some(links) = &content.links {
         let context = Context {

@@ -34,7 +34,9 @@ pub use stated::{stated, HostRules, Response, RESERVATION_HEADERS};
 pub use stop::StopWords;
 pub use targets::Targets;
 
-pub use content::{Alternate, Comments, Link, LinkOptions, Links, Refresh, Rel, Statements};
+pub use content::{
+    Alternate, Comments, Headline, Link, LinkOptions, Links, Refresh, Rel, Statements,
+};
 pub use provenance::{Day, HostFiles};
 
 pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};
@@ -44,15 +46,18 @@ pub use sitescore::{HostTotals, RowScores, ScorePolicy, Steering};
 pub const RECORD_VERSION: u32 = 3;
 
 /// Returns the version that every record has: record, extractor, identifier, such as
-/// `3 web-am/2 lm/2-0badcafe+cld2/20140204`. If comments of readers are dropped, it names that
-/// after the extractor. Records with another version are stale.
+/// `3 web-am/2 lm/2-0badcafe+cld2/20140204`. If comments of readers or the headline are dropped, it
+/// names that after the extractor. Records with another version are stale.
 pub fn record_version(
     extractor: content::Extractor,
     comments: content::Comments,
+    headline: Headline,
     identifier: &dyn Identify,
 ) -> String {
+    let finds_headline = extractor == content::Extractor::Best;
+    let headline = if finds_headline { headline.version() } else { "" };
     let (extractor, comments) = (extractor.version(), comments.version());
-    format!("{RECORD_VERSION} {extractor}{comments} {}", identifier.version())
+    format!("{RECORD_VERSION} {extractor}{comments}{headline} {}", identifier.version())
 }
 
 /// Returns the record version of the default extractor without additional language packs.
@@ -60,6 +65,7 @@ pub fn default_record_version() -> String {
     record_version(
         Settings::DEFAULT_EXTRACTOR,
         content::Comments::default(),
+        Headline::default(),
         &Combined::new(Vec::new(), None),
     )
 }

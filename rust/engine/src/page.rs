@@ -133,7 +133,8 @@ impl Engine {
     pub fn new(settings: Settings) -> Result<Self, BadSettings> {
         settings.check()?;
         let identifier = settings.identifier()?;
-        let version = record_version(settings.extractor, settings.comments, &identifier);
+        let Settings { extractor, comments, headline, .. } = settings;
+        let version = record_version(extractor, comments, headline, &identifier);
         let stop_words = settings.stop_words()?;
         let targets = settings.targets.iter();
         let expected =
@@ -264,7 +265,7 @@ impl Engine {
                 return refused(record, Status::UnsupportedCharset, unsupported.to_string())
             }
         };
-        let Settings { extractor, comments, max_depth, max_blocks, .. } = self.settings;
+        let Settings { extractor, comments, headline, max_depth, max_blocks, .. } = self.settings;
         let limits = content::Limits { max_depth, max_blocks, deadline: Some(deadline) };
         let charset = decoded.charset;
         // A report needs the other extractors' verdicts.
@@ -292,7 +293,8 @@ impl Engine {
         }
         .at(hints.url);
         let stop_words = self.stop_words.as_ref().map(|words| words as &dyn content::StopWords);
-        let verdicts = content::classify_with(&page, extractor, stop_words, comments);
+        let mut verdicts = content::classify_with(&page, extractor, stop_words, comments);
+        headline.apply(&mut verdicts);
         let doubts =
             if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() };
         let lines = page.lines(&verdicts);

@@ -2,7 +2,7 @@
 //! scores.
 
 use crate::{Identifier, IdentifierName, LinksPolicy, Policy, Profile, StopWords, Targets};
-use content::{Comments, Extractor};
+use content::{Comments, Extractor, Headline};
 use langbytes::{Combined, Identify, LangCode};
 use langid::{LanguageModel, Pack, StopWordDensity};
 use properties::Property;
@@ -36,6 +36,9 @@ pub struct Settings {
     /// Keep or drop comments of readers. Only the extractor `best` drops them.
     #[serde(default, deserialize_with = "parsed")]
     pub comments: Comments,
+    /// Keep or drop the headline in the text. Only the extractor `best` finds it.
+    #[serde(default, deserialize_with = "parsed")]
+    pub headline: Headline,
     /// The content-size filter: minimum number of bytes in a target language in the main text.
     #[serde(default = "min_bytes")]
     pub min_bytes: u64,
@@ -147,6 +150,7 @@ impl Settings {
             identifier: IdentifierName::default(),
             extractor: extractor(),
             comments: Comments::default(),
+            headline: Headline::default(),
             min_bytes: min_bytes(),
             policy: Policy::default(),
             reject_junk: reject_junk(),
@@ -396,6 +400,8 @@ mod tests {
         assert_eq!(properties::PAGE_EXTRACTOR.default, Settings::DEFAULT_EXTRACTOR.name());
         assert_eq!(properties::PAGE_COMMENTS.allowed, Comments::ALL.map(Comments::name));
         assert_eq!(properties::PAGE_COMMENTS.default, Comments::default().name());
+        assert_eq!(properties::PAGE_HEADLINE.allowed, Headline::ALL.map(Headline::name));
+        assert_eq!(properties::PAGE_HEADLINE.default, Headline::default().name());
         assert_eq!(
             properties::LANGUAGE_IDENTIFIER.allowed,
             IdentifierName::ALL.map(IdentifierName::as_str)

@@ -2,7 +2,9 @@
 
 use crate::errors;
 use crate::run;
-use content::{Comments, Content, ContentOptions, Extractor, Form, Hints, Limits, MAX_TIME};
+use content::{
+    Comments, Content, ContentOptions, Extractor, Form, Headline, Hints, Limits, MAX_TIME,
+};
 use engine::StopWords;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -89,24 +91,27 @@ impl Output {
 struct Asked {
     extractor: Extractor,
     comments: Comments,
+    headline: Headline,
     output: Output,
     stop_words: Option<Arc<StopWords>>,
     links: bool,
     max_bytes: u64,
 }
 
-/// Arguments of an extraction: extractor, comments, language of the stop words, output, whether
+/// Arguments of an extraction: extractor, comments, headline, language of the stop words, output, whether
 /// there are links, and the length of the longest page.
-type Arguments = (String, String, Option<String>, String, bool, u64);
+type Arguments = (String, String, String, Option<String>, String, bool, u64);
 
 impl Asked {
-    fn new((extractor, comments, language, output, links, max_bytes): Arguments) -> PyResult<Self> {
+    fn new(arguments: Arguments) -> PyResult<Self> {
+        let (extractor, comments, headline, language, output, links, max_bytes) = arguments;
         let extractor = extractor.parse().map_err(errors::setting)?;
         let comments: Comments = comments.parse().map_err(errors::setting)?;
         comments.check(extractor).map_err(|bad| errors::setting(format!("comments {bad}")))?;
+        let headline = headline.parse().map_err(errors::setting)?;
         let output = Output::of(&output)?;
         let stop_words = stop_words(extractor, language.as_deref())?.map(Arc::new);
-        Ok(Self { extractor, comments, output, stop_words, links, max_bytes })
+        Ok(Self { extractor, comments, headline, output, stop_words, links, max_bytes })
     }
 
     fn extract(
@@ -125,6 +130,7 @@ impl Asked {
         let options = ContentOptions {
             extractor: self.extractor,
             comments: self.comments,
+            headline: self.headline,
             form: if self.output == Output::Markdown { Form::Markdown } else { Form::Text },
             html: matches!(self.output, Output::Html | Output::Json),
             limits: Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() },

@@ -8,7 +8,8 @@ use crate::io::output::{folder as parent_of, is_name, temporary_file};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use content::{
-    html_document, Comments, Content, ContentOptions, Extractor, Form, Hints, Limits, MAX_TIME,
+    html_document, Comments, Content, ContentOptions, Extractor, Form, Headline, Hints, Limits,
+    MAX_TIME,
 };
 use engine::{content_json, Settings, StopWords};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -51,6 +52,9 @@ pub struct Arguments {
     /// Comments of readers: keep, or drop (only the extractor best)
     #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
     comments: Comments,
+    /// Headline above the text: keep, or drop (as best finds it)
+    #[arg(long, default_value_t = Headline::default(), value_name = "keep|drop")]
+    headline: Headline,
     /// Form: text, markdown, json (text, HTML, title, author, dates, language, site) or html
     #[arg(long = "output", value_enum, default_value_t = Output::Text, value_name = "FORM")]
     form: Output,
@@ -125,7 +129,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let Arguments { extractor, comments, form, language, .. } = arguments;
     let stop_words = stop_words(*extractor, *language, context)?;
     comments.check(*extractor).map_err(|bad| misuse!("--comments {bad}"))?;
-    let options = form.options(*extractor, *comments, stop_words.as_ref());
+    let options = ContentOptions {
+        headline: arguments.headline,
+        ..form.options(*extractor, *comments, stop_words.as_ref())
+    };
     if let Some(page) = &arguments.page {
         let (url, content_type) = (arguments.url.as_deref(), arguments.content_type.as_deref());
         let found = read(page, &Hints { url, content_type }, options, context.max_bytes)?;

@@ -7,7 +7,7 @@ use crate::io::console::print;
 use crate::io::input;
 use anyhow::{anyhow, Result};
 use clap::Args;
-use content::{Comments, Extractor};
+use content::{Comments, Extractor, Headline};
 use engine::{Given, IdentifierName, PageHints, Policy, Profile, Settings};
 use langid::LangCode;
 use std::path::PathBuf;
@@ -39,6 +39,9 @@ pub struct Arguments {
     /// Comments of readers: keep, or drop (only the extractor best)
     #[arg(long, default_value_t = Comments::default(), value_name = "keep|drop")]
     comments: Comments,
+    /// Headline above the text: keep, or drop (as best finds it)
+    #[arg(long, default_value_t = Headline::default(), value_name = "keep|drop")]
+    headline: Headline,
     /// Rule that decides which pages are kept: precision or recall
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
@@ -55,11 +58,12 @@ pub struct Arguments {
 /// # Errors
 /// Fails if the page cannot be read, or a setting is not allowed.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { language, profile, extractor, identifier, comments, policy, .. } = *arguments;
+    let Arguments { language, profile, extractor, identifier, comments, headline, policy, .. } =
+        *arguments;
     let (url, content_type) = (arguments.url.as_deref(), arguments.content_type.as_deref());
     let content = input::read(&arguments.file, context.max_bytes)?;
     let defaults = Given { profile, extractor, identifier }.settings(language);
-    let engine = context.engine(Settings { comments, policy, ..defaults })?;
+    let engine = context.engine(Settings { comments, headline, policy, ..defaults })?;
     let inspection =
         engine.inspect(&content, &PageHints { url, content_type, ..PageHints::default() });
     let text = if arguments.html {

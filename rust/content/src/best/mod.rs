@@ -12,6 +12,7 @@ mod context;
 mod dates;
 mod features;
 mod forest;
+mod headline;
 mod holders;
 mod letters;
 mod measure;
@@ -28,6 +29,7 @@ use crate::marks::{self, Kinds};
 use crate::{Comments, Page, Verdict};
 use features::AROUND;
 use forest::{Group, Model, Scorer, SIDE_BY_SIDE};
+use headline::Headlines;
 
 /// A block with at least this share of its letters in links is called a block of links.
 const MOSTLY_LINKS: f32 = 0.5;
@@ -71,14 +73,14 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
     };
     let mut verdicts: Vec<Verdict> = (0..second.len()).map(verdict).collect();
-    if let Some(at) = headline.of(&verdicts, &weights) {
-        verdicts[at] = Verdict::kept("headline");
-    }
     if !page.is_forum {
         surroundings::drop(page, &weights, &mut verdicts);
     }
     if wanted == Comments::Drop {
         comments::drop(page, &weights, &mut verdicts);
+    }
+    if let Some(at) = headline.of(page, &verdicts, &weights) {
+        verdicts[at] = Verdict::HEADLINE;
     }
     verdicts
 }
@@ -103,7 +105,7 @@ struct Scores {
     second: Vec<f32>,
     /// The reasons why a block is not main content.
     signs: Vec<Option<&'static str>>,
-    headline: Headline,
+    headline: Headlines,
     dialogs: Dialogs,
 }
 
@@ -115,7 +117,7 @@ impl Scores {
         let held = if blocks <= HELD { blocks } else { SIDE_BY_SIDE };
         let mut groups = vec![Group::<{ FEATURES + CONTEXT }>::NONE; held.div_ceil(SIDE_BY_SIDE)];
         let mut signs = Vec::with_capacity(blocks);
-        let mut headline = Headline::default();
+        let mut headline = Headlines::default();
         let mut dialogs = Dialogs::default();
         let mut scorer = Scorer::new(&model.first);
         let mut first = Vec::with_capacity(blocks.next_multiple_of(SIDE_BY_SIDE));
@@ -125,7 +127,7 @@ impl Scores {
                 return None;
             }
             for (at, row) in rows_to_score.by_ref().take(held).enumerate() {
-                headline.see(signs.len(), &row);
+                headline.see(page, signs.len(), &row);
                 signs.push(sign(&row));
                 dialogs.see(weights[signs.len() - 1], &row);
                 groups[at / SIDE_BY_SIDE].put(at % SIDE_BY_SIDE, 0, &row);
@@ -169,51 +171,6 @@ fn leave_out_empty(page: &Page, probabilities: &mut [f32]) {
 /// contains it once.
 fn rows<'f>(features: &'f Features) -> Box<dyn Iterator<Item = [f32; FEATURES]> + 'f> {
     Box::new(features.iter())
-}
-
-/// The block that may be the headline: the heading with the largest overlap with the page's title.
-/// If several have the same overlap, it is the first.
-///
-/// The forests drop headlines, because most gold texts that they learned from have none. In other
-/// gold texts, nine of ten headlines are main content. Readers expect a headline above its text.
-#[derive(Default)]
-struct Headline {
-    at: Option<usize>,
-    /// Overlap of the block's words with the title, from 0 to 1.
-    overlap: f32,
-}
-
-impl Headline {
-    /// Least overlap with the title, from 0 to 1.
-    const MIN_OVERLAP: f32 = 0.5;
-    /// Most blocks from a headline to its text. Bylines, dates and share links are between them.
-    const FARTHEST: usize = 30;
-    /// A kept block after the headline is its text if it has more letters than this.
-    const MIN_LETTERS: f32 = 40.0;
-
-    /// Considers a block, by its number and its features. Call it for each block, in order.
-    fn see(&mut self, at: usize, row: &[f32; FEATURES]) {
-        let is_heading = row[Feature::IsHeading as usize] > 0.0;
-        let overlap = row[Feature::TitleOverlap as usize];
-        if is_heading
-            && overlap >= Self::MIN_OVERLAP
-            && overlap > self.overlap
-            && row[Feature::Links as usize] < MOSTLY_LINKS
-        {
-            (self.at, self.overlap) = (Some(at), overlap);
-        }
-    }
-
-    /// Returns the block of the headline if it is not kept yet and main content follows it.
-    /// `weights`: the weighted letters of each block.
-    fn of(&self, verdicts: &[Verdict], weights: &[f32]) -> Option<usize> {
-        let at = self.at.filter(|at| !verdicts[*at].kept)?;
-        let after = verdicts[at + 1..].iter().zip(&weights[at + 1..]).take(Self::FARTHEST);
-        after
-            .filter(|(verdict, _)| verdict.kept)
-            .any(|(_, weight)| *weight > Self::MIN_LETTERS)
-            .then_some(at)
-    }
 }
 
 /// The blocks in dialogs, for example those that ask for consent to cookies. They are not main

@@ -13,6 +13,7 @@ from ._settings import MAX_BYTES, Path, settings_json
 Extractor = Literal["best", "web-am", "web-am-literal", "article", "justext", "w2c", "text"]
 Profile = Literal["default", "paper"]
 Comments = Literal["keep", "drop"]
+Headline = Literal["keep", "drop"]
 Identifier = Literal["combined", "models", "cld2", "stop-words"]
 Errors = Literal["raise", "none"]
 #: A page as the engine takes it: bytes in any charset, or text.
@@ -31,6 +32,7 @@ def extract(
     *,
     content_type: Optional[str] = ...,
     comments: Comments = ...,
+    headline: Headline = ...,
     language: Optional[str] = ...,
     links: bool = ...,
     max_bytes: int = ...,
@@ -46,6 +48,7 @@ def extract(
     output: Literal["record"],
     content_type: Optional[str] = ...,
     comments: Comments = ...,
+    headline: Headline = ...,
     language: Optional[str] = ...,
     links: bool = ...,
     max_bytes: int = ...,
@@ -60,6 +63,7 @@ def extract(
     *,
     content_type: Optional[str] = None,
     comments: Comments = "keep",
+    headline: Headline = "keep",
     language: Optional[str] = None,
     links: bool = True,
     max_bytes: int = MAX_BYTES,
@@ -85,13 +89,15 @@ def extract(
             declares.
         content_type: The HTTP header Content-Type, which may name the charset.
         comments: Comments of readers: `keep`, or `drop`, which only `best` can do.
+        headline: The headline above the text, which only `best` finds: `keep` or `drop`. The output
+            `json` always has it as a field of its own.
         language: Code of the language whose stop words `justext` uses; without it, it uses none.
         links: Whether Markdown and HTML have the links of the text.
         max_bytes: Length of the longest page, in bytes.
 
     Raises:
         PageError: The page is longer, or its charset cannot be decoded.
-        SettingError: The extractor, the comments, the output or the language is unknown, another
+        SettingError: The extractor, the comments, the headline, the output or the language is unknown, another
             extractor than `justext` has a language, another than `best` drops comments, or `html` is
             a URL or the name of a file as a `str`.
 
@@ -110,9 +116,9 @@ def extract(
     """
     page = page_of(html)
     if output == "record":
-        arguments = (extractor, comments, language, "text", links, max_bytes)
+        arguments = (extractor, comments, headline, language, "text", links, max_bytes)
         return Extraction(*_native.extract_whole(page, url, content_type, arguments))
-    arguments = (extractor, comments, language, text_form(output), links, max_bytes)
+    arguments = (extractor, comments, headline, language, text_form(output), links, max_bytes)
     return _native.extract(page, url, content_type, arguments)
 
 
@@ -165,6 +171,7 @@ def extract_all(
     output: Literal["text", "markdown", "html", "json"] = "text",
     *,
     comments: Comments = "keep",
+    headline: Headline = "keep",
     language: Optional[str] = None,
     links: bool = True,
     max_bytes: int = MAX_BYTES,
@@ -178,6 +185,7 @@ def extract_all(
         extractor: As for `extract`.
         output: As for `extract`, without `record`.
         comments: As for `extract`.
+        headline: As for `extract`.
         language: As for `extract`.
         links: As for `extract`.
         max_bytes: Length of the longest page, in bytes.
@@ -192,7 +200,7 @@ def extract_all(
     ['one', 'two']
     """
     read = [page_of(page) for page in pages]
-    arguments = (extractor, comments, language, text_form(output), links, max_bytes)
+    arguments = (extractor, comments, headline, language, text_form(output), links, max_bytes)
     texts = _native.extract_all(read, _column("urls", urls, len(read)), arguments)
     return list(_checked(texts, errors))
 
@@ -234,6 +242,7 @@ class Engine:
             paper (docs/paper.md).
         extractor: Extractor of main content, as for `extract`.
         comments: Comments of readers, as for `extract`.
+        headline: The headline above the text, as for `extract`.
         identifier: Identifier of languages: `combined` (language models and CLD2), `models`, `cld2`
             or `stop-words`.
         policy: `precision` keeps pages with at least `min_bytes` in the language; `recall` keeps also
@@ -271,6 +280,7 @@ class Engine:
         profile: Optional[Profile] = None,
         extractor: Optional[Extractor] = None,
         comments: Optional[Comments] = None,
+        headline: Optional[Headline] = None,
         identifier: Optional[Identifier] = None,
         policy: Optional[Literal["precision", "recall"]] = None,
         min_bytes: Optional[int] = None,
@@ -288,6 +298,7 @@ class Engine:
             "profile": profile,
             "extractor": extractor,
             "comments": comments,
+            "headline": headline,
             "identifier": identifier,
             "policy": policy,
             "min_bytes": min_bytes,

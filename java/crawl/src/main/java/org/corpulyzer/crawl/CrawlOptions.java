@@ -143,6 +143,13 @@ final class CrawlOptions implements Cloneable {
   String comments = Settings.defaultOf(Settings.PAGE_COMMENTS);
 
   @Option(
+      names = "--headline",
+      paramLabel = "keep|drop",
+      description =
+          "headline above the text, which the extractor best finds (default: ${DEFAULT-VALUE})")
+  String headline = Settings.defaultOf(Settings.PAGE_HEADLINE);
+
+  @Option(
       names = "--seeds",
       paramLabel = "FILE",
       description =

@@ -45,6 +45,7 @@ final class PageSettings {
     options.put(Settings.LANGUAGE_IDENTIFIER, "--identifier");
     options.put(Settings.PAGE_EXTRACTOR, "--extractor");
     options.put(Settings.PAGE_COMMENTS, "--comments");
+    options.put(Settings.PAGE_HEADLINE, "--headline");
     options.put(Settings.PAGE_POLICY, "--page-policy");
     options.put(Settings.PAGE_MIN_BYTES, "--min-bytes");
     options.put(Settings.PAGE_REJECT_JUNK, "--reject-junk");
@@ -88,6 +89,7 @@ final class PageSettings {
     properties.put(Settings.LANGUAGE_IDENTIFIER, options.identifier);
     properties.put(Settings.PAGE_EXTRACTOR, options.extractor);
     properties.put(Settings.PAGE_COMMENTS, options.comments);
+    properties.put(Settings.PAGE_HEADLINE, options.headline);
     properties.put(Settings.PAGE_POLICY, options.pagePolicy);
     properties.put(Settings.PAGE_MIN_BYTES, options.minBytes);
     properties.put(Settings.PAGE_REJECT_JUNK, options.rejectJunk);

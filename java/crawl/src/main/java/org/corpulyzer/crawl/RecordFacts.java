@@ -17,6 +17,7 @@ import org.corpulyzer.engine.Settings;
 final class RecordFacts {
   private static final String EXTRACTOR = "extractor";
   private static final String COMMENTS = "comments";
+  private static final String HEADLINE = "headline";
   private static final String POLICY = "page-policy";
   private static final String MIN_BYTES = "min-bytes";
   private static final String REJECT_JUNK = "reject-junk";
@@ -33,6 +34,7 @@ final class RecordFacts {
   RecordFacts(CrawlOptions options) throws CrawlException {
     facts.put(EXTRACTOR, options.extractor);
     facts.put(COMMENTS, options.comments);
+    facts.put(HEADLINE, options.headline);
     facts.put(POLICY, options.pagePolicy);
     facts.put(MIN_BYTES, options.minBytes);
     facts.put(REJECT_JUNK, options.rejectJunk);
@@ -141,6 +143,8 @@ final class RecordFacts {
         return "web-am";
       case COMMENTS:
         return Settings.defaultOf(Settings.PAGE_COMMENTS);
+      case HEADLINE:
+        return Settings.defaultOf(Settings.PAGE_HEADLINE);
       case REJECT_JUNK:
         return Settings.defaultOf(Settings.PAGE_REJECT_JUNK);
       case POLICY:

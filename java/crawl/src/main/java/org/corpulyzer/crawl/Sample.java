@@ -90,6 +90,7 @@ public final class Sample {
           "--min-bytes",
           "--extractor",
           "--comments",
+          "--headline",
           "--profile",
           "--identifier",
           "--reject-junk",
@@ -206,6 +207,7 @@ public final class Sample {
     options.minBytes = asked.minBytes;
     options.extractor = asked.extractor;
     options.comments = asked.comments;
+    options.headline = asked.headline;
     options.profile = asked.profile;
     options.identifier = asked.identifier;
     options.rejectJunk = asked.rejectJunk;

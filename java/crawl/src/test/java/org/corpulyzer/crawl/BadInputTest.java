@@ -94,6 +94,7 @@ public class BadInputTest {
         "--extractor is 'boilerpipe'",
         "best, web-am, web-am-literal, article, justext, w2c, text");
     assertRefusedWith("--comments", "no", 2, "--comments is 'no'", "keep, drop");
+    assertRefusedWith("--headline", "no", 2, "--headline is 'no'", "keep, drop");
     assertRefusedWith("--min-bytes", "-1", 2, "--min-bytes is '-1'", "a whole number from 0");
     assertRefusedWith("--min-bytes", "many", 2, "--min-bytes is 'many'", "a whole number from 0");
     assertRefusedWith("--pack", folder.getRoot() + "/none.pack", 2, "--pack", "none.pack");

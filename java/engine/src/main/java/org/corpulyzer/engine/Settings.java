@@ -86,6 +86,9 @@ public final class Settings {
    */
   public static final String PAGE_COMMENTS = "corpulyzer.page.comments";
 
+  /** Headline above the text: {@code keep} or {@code drop}. Only {@code best} finds it. */
+  public static final String PAGE_HEADLINE = "corpulyzer.page.headline";
+
   /** Language packs in addition to the library's own: names separated by commas. */
   public static final String LANGUAGE_PACKS = "corpulyzer.language.packs";
 

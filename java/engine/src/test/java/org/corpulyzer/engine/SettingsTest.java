@@ -30,7 +30,7 @@ public class SettingsTest {
   public void onlyTheLanguageIsRequired() {
     Settings settings = Settings.from(properties::get);
     assertEquals(
-        "{\"target\":\"ur\",\"packs\":[],\"identifier\":\"combined\",\"extractor\":\"best\",\"comments\":\"keep\",\"minBytes\":256,\"policy\":\"precision\","
+        "{\"target\":\"ur\",\"packs\":[],\"identifier\":\"combined\",\"extractor\":\"best\",\"comments\":\"keep\",\"headline\":\"keep\",\"minBytes\":256,\"policy\":\"precision\","
             + "\"rejectJunk\":true,\"minPercent\":2,\"excerpts\":3,\"excerptChars\":100,\"excerptMinChars\":300,"
             + "\"maxBytes\":16777216,\"maxDepth\":1024,\"maxBlocks\":200000,\"maxMillis\":10000,\"unknownScore\":256.0,\"injectedScore\":1.0E9,"
             + "\"scorePolicy\":\"mean\",\"linksPolicy\":\"all\"}",
