@@ -17,7 +17,7 @@ from typing import (
 )
 
 from . import _native
-from ._engine import Comments, Extractor, Identifier, Profile
+from ._engine import Comments, Extractor, Headline, Identifier, Profile
 from ._errors import InputWarning, SettingError
 from ._settings import MAX_BYTES, Path, Paths, paths_of, report_problems, scratch_of, settings_json
 
@@ -77,6 +77,7 @@ def collect(
     profile: Optional[Profile] = None,
     extractor: Optional[Extractor] = None,
     comments: Optional[Comments] = None,
+    headline: Optional[Headline] = None,
     identifier: Optional[Identifier] = None,
     policy: Optional[Literal["precision", "recall"]] = None,
     min_bytes: Optional[int] = None,
@@ -100,6 +101,7 @@ def collect(
         profile: Defaults of the others, as for `Engine`.
         extractor: Extractor of main content of pages in WARC files, as for `extract`.
         comments: Comments of readers in these pages, as for `extract`.
+        headline: The headline above the text of these pages, as for `extract`.
         identifier: Identifier of languages, as for `Engine`.
         policy: Which pages are kept, as for `Engine`.
         min_bytes: Least size of a page that policy `precision` keeps, in bytes of the language.
@@ -129,6 +131,7 @@ def collect(
         "profile": profile,
         "extractor": extractor,
         "comments": comments,
+        "headline": headline,
         "identifier": identifier,
         "policy": policy,
         "min_bytes": min_bytes,

@@ -3,7 +3,7 @@
 from typing import Any, Optional, Union
 
 _Html = Union[bytes, bytearray, str]
-_Arguments = tuple[str, str, Optional[str], str, bool, int]
+_Arguments = tuple[str, str, str, Optional[str], str, bool, int]
 _Problem = tuple[str, bool, list[str]]
 _Trained = tuple[str, str, str, int, bool]
 
