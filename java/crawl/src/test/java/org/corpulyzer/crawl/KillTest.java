@@ -31,7 +31,7 @@ public class KillTest {
   @Rule public final TestCrawl undisturbed = new TestCrawl();
 
   /** The crawl left a phase before this process saw it, as may happen on a busy machine. */
-  private static final class Missed extends Exception {
+  static final class Missed extends Exception {
     Missed(String message) {
       super(message);
     }
@@ -190,7 +190,7 @@ public class KillTest {
   /**
    * A seed, eight pages that it links to, and eight that these link to; all in Urdu, on four hosts.
    */
-  private static Set<String> chain(TinyWeb web) {
+  static Set<String> chain(TinyWeb web) {
     List<String> two = new ArrayList<>();
     List<String> three = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -206,7 +206,7 @@ public class KillTest {
     return all;
   }
 
-  private static ChildCrawl start(TestCrawl crawl, TinyWeb web) throws IOException {
+  static ChildCrawl start(TestCrawl crawl, TinyWeb web) throws IOException {
     return start(crawl, web, "mean");
   }
 
@@ -241,7 +241,7 @@ public class KillTest {
   }
 
   /** Address, status, score and figures of each row, without times. */
-  private static List<String> rows(Path data) throws IOException {
+  static List<String> rows(Path data) throws IOException {
     List<String> rows = new ArrayList<>();
     for (Map.Entry<String, CrawlDatum> row : CrawlFiles.rows(data).entrySet()) {
       Map<String, String> figures = new TreeMap<>();
@@ -263,7 +263,7 @@ public class KillTest {
     return rows;
   }
 
-  private static void awaitBegun(TestCrawl folder, ChildCrawl crawl, Phase phase) throws Exception {
+  static void awaitBegun(TestCrawl folder, ChildCrawl crawl, Phase phase) throws Exception {
     while (true) {
       CrawlState state = folder.state();
       if (state.round() == ROUND && state.next() == phase && state.isBegun()) {
