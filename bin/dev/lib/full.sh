@@ -8,20 +8,35 @@ fuzz_seconds=3600
 row() { awk -v part="| $1 |" 'index($0, part) == 1' "$root/$full_table" 2>/dev/null || true; }
 details_of() { awk -v part="## $1" '/^## / { on = 0 } $0 == part { on = 1 } on' "$root/$full_table" 2>/dev/null || true; }
 
-# say_stale DAYS: names the parts that the table has no line of, or one older than so many days.
+# minor_version [COMMIT]: the version without its last number, now or at a commit; nothing where Git
+# does not know the commit, as in an archive of the sources.
+minor_version() {
+  local manifest=$root/Cargo.toml
+  { if (($#)); then git -C "$root" show "$1:Cargo.toml" 2>/dev/null; else cat "$manifest"; fi || true; } |
+    awk -F'"' '/^version = / { sub(/\.[^.]*$/, "", $2); print $2; exit }'
+}
+
+# say_stale DAYS: names the parts that the table has no line of, or one older than so many days or of
+# another minor version.
 say_stale() {
-  local part day now stale=()
+  local part day commit then now stale=()
   now=$(date -u +%s)
   for part in "${full_parts[@]}"; do
     [[ $part != test ]] || continue
-    day=$(row "$part" | awk -F' [|] ' '{ print $5 }')
+    read -r day commit _ < <(row "$part" | awk -F' [|] ' '{ print $5, $6 }') || true
     if [[ -z $day ]]; then
       stale+=("$part (never)")
-    elif ((now - $(date -u -d "$day" +%s) > $1 * 86400)); then
+      continue
+    fi
+    then=$(minor_version "$commit")
+    if ((now - $(date -u -d "$day" +%s) > $1 * 86400)); then
       stale+=("$part ($day)")
+    elif [[ -n $then && $then != "$(minor_version)" ]]; then
+      stale+=("$part ($day, version $then)")
     fi
   done
-  ((!${#stale[@]})) || say "long tests that were not run for $1 days, and when they were: ${stale[*]}"
+  ((!${#stale[@]})) ||
+    say "long tests that were not run for $1 days or in this version, and when they were: ${stale[*]}"
 }
 
 write_table() {
