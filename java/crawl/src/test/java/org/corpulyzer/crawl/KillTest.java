@@ -116,33 +116,6 @@ public class KillTest {
     }
   }
 
-  /** Where memory cannot be had, in the JVM or in the library, a process may end at any point. */
-  @Test(timeout = 300_000)
-  public void aCrawlThatGetsNoMoreMemoryLosesNothing() throws Exception {
-    try (TinyWeb web = new TinyWeb()) {
-      Set<String> pages = chain(web);
-      web.setDelayMillis(50);
-      int failed = 0;
-      for (long mebibytes : new long[] {0, 1, 4, 16, 64}) {
-        int before = web.requests.size();
-        ChildCrawl crawl = start(folder, web);
-        while (crawl.isAlive() && web.requests.size() == before) {
-          Thread.sleep(5);
-        }
-        crawl.limitMemory(mebibytes << 20);
-        failed += crawl.exitCode(60) == 0 ? 0 : 1;
-      }
-      assertTrue("some of the crawls had too little memory", failed > 0);
-      ChildCrawl last = start(folder, web);
-      assertEquals(last.output(), 0, last.exitCode(200));
-      assertEquals(pages, new HashSet<>(Corpus.values(folder.corpus(), "url")));
-      assertEquals(pages.size(), Corpus.lines(folder.corpus()).size());
-      ChildCrawl whole = start(undisturbed, web);
-      assertEquals(whole.output(), 0, whole.exitCode(200));
-      assertEquals(rows(undisturbed.data()), rows(folder.data()));
-    }
-  }
-
   @Test(timeout = 300_000)
   public void aCrawlThatIsStoppedGoesOnAndRefusesASecondOneMeanwhile() throws Exception {
     try (TinyWeb web = new TinyWeb()) {
