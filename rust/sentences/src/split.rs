@@ -203,7 +203,7 @@ fn cut<'a>(block: &'a str, points: &Points) -> Vec<&'a str> {
     let mut quotes = Quotes::default();
     let mut characters = block.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
-        let typed = is_typed_end(&block[begin..at], c, &block[at + c.len_utf8()..]);
+        let typed = is_typed_end(&block[begin..at], c, &block[at + c.len_utf8()..], habits);
         let hard = HARD.contains(&c) || typed;
         if !hard && !SOFT.contains(&c) {
             quotes.read(c);
@@ -234,14 +234,17 @@ fn cut<'a>(block: &'a str, points: &Points) -> Vec<&'a str> {
 /// Returns whether a sign ends a sentence in place of the right one, which keyboards lack: two
 /// word separators or colons in Ethiopic (`፡፡` for `።`), a colon in Armenian, a semicolon in Greek
 /// (the question mark), a vertical bar in Indic scripts, and a hyphen in Arabic script, if it
-/// follows a letter and no letter follows it. What comes next must be able to begin a sentence.
-fn is_typed_end(before: &str, sign: char, rest: &str) -> bool {
+/// follows a letter and no letter follows it; a blank may be before it if the block ends with one.
+/// What comes next must be able to begin a sentence.
+fn is_typed_end(before: &str, sign: char, rest: &str, habits: Habits) -> bool {
     if !matches!(sign, '\u{1361}' | ':' | ';' | '|' | '-' | '\u{2013}') {
         return false;
     }
     // Closing quotes stand between the letter and some signs.
     let letter = before.trim_end_matches(is_closing);
-    let letter = if matches!(sign, '|') { letter.trim_end() } else { letter };
+    let is_hyphen = matches!(sign, '-' | '\u{2013}');
+    let may_be_apart = matches!(sign, '|') || habits.ends_with_hyphen && is_hyphen;
+    let letter = if may_be_apart { letter.trim_end() } else { letter };
     let Some(letter) = letter.chars().next_back().filter(|c| c.is_alphanumeric() || is_mark(*c))
     else {
         return false;
@@ -277,6 +280,9 @@ fn is_mark(c: char) -> bool {
 struct Habits {
     /// Whether it has other full stops than [`SOFT`].
     has_full_stops: bool,
+    /// Whether it ends with a hyphen in Arabic script and has no full stop, so that the hyphens are
+    /// full stops also behind a blank: `وہ گھر گیا - اس نے کھانا کھایا -`.
+    ends_with_hyphen: bool,
     /// Whether sentences begin with capitals. If none does, as in chats, small letters begin
     /// sentences too.
     has_capitals: bool,
@@ -289,8 +295,15 @@ impl Habits {
             |at: usize| Script::of(block[..at].chars().next_back().unwrap_or(' ')).tag() == "Armn";
         Self {
             has_full_stops: block.contains(FULL_STOPS) || armenian.any(|(at, _)| is_armenian(at)),
+            ends_with_hyphen: Self::ends_with_hyphen(block),
             has_capitals: Self::has_capitals(block),
         }
+    }
+
+    fn ends_with_hyphen(block: &str) -> bool {
+        let Some(before) = block.trim_end().strip_suffix(['-', '\u{2013}']) else { return false };
+        let letter = before.trim_end().chars().next_back();
+        letter.is_some_and(|c| Script::of(c).tag() == "Arab") && !block.contains(['.', '\u{6d4}'])
     }
 
     /// Returns whether at least as many sentences begin with a capital as with a small letter, as
@@ -647,6 +660,8 @@ mod tests {
             ("সে বাড়ি গেল| আমিও এলাম||", vec!["সে বাড়ি গেল|", "আমিও এলাম||"]),
             ("وہ گھر چلا گیا- میں بھی آ گیا-", vec!["وہ گھر چلا گیا-", "میں بھی آ گیا-"]),
             ("اس نے کہا- میں کل آؤں گا۔", vec!["اس نے کہا- میں کل آؤں گا۔"]),
+            ("وہ گھر چلا گیا - میں بھی آ گیا -", vec!["وہ گھر چلا گیا -", "میں بھی آ گیا -"]),
+            ("وہ - میرا بھائی - گھر گیا۔", vec!["وہ - میرا بھائی - گھر گیا۔"]),
         ] {
             assert_eq!(read(text), expected);
         }
