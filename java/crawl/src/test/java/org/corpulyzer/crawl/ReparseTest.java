@@ -146,7 +146,14 @@ public class ReparseTest {
     values.load(Files.newBufferedReader(folder.stateFile()));
     for (String fact :
         Arrays.asList(
-            "record", "extractor", "comments", "headline", "page-policy", "min-bytes", "reject-junk", "pack")) {
+            "record",
+            "extractor",
+            "comments",
+            "headline",
+            "page-policy",
+            "min-bytes",
+            "reject-junk",
+            "pack")) {
       assertTrue(fact, values.remove("crawl." + fact) != null);
     }
     values.store(Files.newBufferedWriter(folder.stateFile()), null);
