@@ -92,6 +92,14 @@ final class ChildCrawl {
     return process.exitValue();
   }
 
+  /** The exit code; the process is killed if it does not end within so many seconds. */
+  int exitCodeOrKill(long seconds) throws InterruptedException {
+    if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+      kill();
+    }
+    return process.waitFor();
+  }
+
   String output() throws IOException {
     return new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
   }
