@@ -11,13 +11,17 @@ details_of() { awk -v part="## $1" '/^## / { on = 0 } $0 == part { on = 1 } on' 
 # minor_version [COMMIT]: the version without its last number, now or at a commit; nothing where Git
 # does not know the commit, as in an archive of the sources.
 minor_version() {
-  local manifest=$root/Cargo.toml
-  { if (($#)); then git -C "$root" show "$1:Cargo.toml" 2>/dev/null; else cat "$manifest"; fi || true; } |
-    awk -F'"' '/^version = / { sub(/\.[^.]*$/, "", $2); print $2; exit }'
+  {
+    if (($#)); then
+      git -C "$root" show "$1:Cargo.toml" 2>/dev/null || true
+    else
+      cat "$root/Cargo.toml"
+    fi
+  } | awk -F'"' '/^version = / { sub(/\.[^.]*$/, "", $2); print $2; exit }'
 }
 
-# say_stale DAYS: names the parts that the table has no line of, or one older than so many days or of
-# another minor version.
+# say_stale DAYS: names the parts that the table has no line of, or one older than so many days or
+# of another minor version.
 say_stale() {
   local part day commit then now stale=()
   now=$(date -u +%s)
@@ -36,7 +40,8 @@ say_stale() {
     fi
   done
   ((!${#stale[@]})) ||
-    say "long tests that were not run for $1 days or in this version, and when they were: ${stale[*]}"
+    say "long tests that were not run for $1 days or in this version, and when they were:" \
+      "${stale[*]}"
 }
 
 write_table() {
