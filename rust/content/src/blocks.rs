@@ -245,8 +245,10 @@ impl Blocks {
                 return Ok(());
             }
             let (space, after) = after.split_at(space_length(after));
+            // A block that ended has lost the space at its end.
+            let was_cut = self.after_space && !self.text.ends_with(' ');
             let added = self.space();
-            self.flow.space(space, added, self.text.len(), self.blocks.len());
+            self.flow.space(space, added, was_cut, self.text.len(), self.blocks.len());
             rest = after;
         }
     }

@@ -575,9 +575,16 @@ impl Flow {
         last.is_some_and(|mark| mark.at as usize == place && mark.what == What::Invented)
     }
 
-    /// Notes white space of the source: if a space was added to the text of this length for it, and
-    /// the white space as written.
-    pub(crate) fn space(&mut self, written: &str, added: bool, length: usize, blocks: usize) {
+    /// Notes white space of the source: as written, whether a space was added to the text of this
+    /// length for it, and whether the text has lost the one that it had.
+    pub(crate) fn space(
+        &mut self,
+        written: &str,
+        added: bool,
+        was_cut: bool,
+        length: usize,
+        blocks: usize,
+    ) {
         let is_first = std::mem::take(&mut self.begins_pre);
         if !self.shows() || !self.has_room(length, blocks) {
             return;
@@ -597,7 +604,7 @@ impl Flow {
             self.replaced_space(written, added, length, blocks, What::More);
         } else if !added {
             self.found_space(length);
-            if self.marks.last().is_some_and(|last| last.at as usize == length) {
+            if was_cut || self.marks.last().is_some_and(|last| last.at as usize == length) {
                 self.mark(length, What::Space);
             }
         }
