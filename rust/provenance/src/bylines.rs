@@ -63,22 +63,35 @@ pub fn authors(bylines: &[Byline]) -> Vec<String> {
     authors
 }
 
+/// The text behind the words before an author that it begins with (`By`, `Autor:`). `is_label` is
+/// asked about each, and told whether a colon follows it.
+pub(crate) fn after_labels(mut text: &str, is_label: impl Fn(&str, bool) -> bool) -> &str {
+    while let Some((word, rest)) = text.split_once([' ', ':']) {
+        let has_colon = text[word.len()..].trim_start().starts_with(':');
+        if !is_before_author(word) || !is_label(word, has_colon) {
+            break;
+        }
+        text = rest.trim_start_matches([' ', ':']);
+    }
+    text
+}
+
+fn is_particle(word: &str) -> bool {
+    PARTICLES.contains(&word.to_lowercase().as_str())
+}
+
 /// The names in a text, if it is a byline.
 fn names(byline: &Byline) -> Vec<String> {
     let has_other = OTHER_NAMES.iter().any(|name| byline.names.contains(name));
     if has_other {
         return Vec::new();
     }
-    let mut text = byline.text.as_str();
-    let mut is_labelled =
-        byline.label.trim_end_matches(':').rsplit(' ').next().is_some_and(is_before_author);
-    while let Some((label, rest)) = text.split_once([' ', ':']) {
-        if !is_before_author(label) {
-            break;
-        }
-        is_labelled = true;
-        text = rest.trim_start_matches([' ', ':']);
-    }
+    // `von` and `di` also begin names: `Von Miller`.
+    let text = after_labels(&byline.text, |word, has_colon| {
+        has_colon || !is_particle(word) || byline.text.split(' ').count() > 2
+    });
+    let before = byline.label.trim_end_matches(':').rsplit(' ').next();
+    let is_labelled = text.len() < byline.text.len() || before.is_some_and(is_before_author);
     let is_named = byline.names.contains("author") || byline.names.contains("byline");
     if !is_labelled && !is_named {
         return Vec::new();
@@ -114,7 +127,7 @@ fn is_name(text: &str, is_labelled: bool) -> bool {
             let first = word.chars().next();
             let lower = word.to_lowercase();
             let is_large = first.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
-            (is_large || PARTICLES.contains(&lower.as_str())) && !NO_NAMES.contains(&lower.as_str())
+            (is_large || is_particle(word)) && !NO_NAMES.contains(&lower.as_str())
         })
 }
 
@@ -144,6 +157,7 @@ mod tests {
             ("<p>By <!-- -->Amina Khan<p>By Bano Shah", "Amina Khan"),
             ("<div class=post-author><span>Amina Khan</span></div>", "Amina Khan"),
             ("<span class=byline>Von Amina Khan (Berlin)</span>", "Amina Khan"),
+            ("<span class=byline>Von Miller</span>", "Von Miller"),
             ("<p>Автор: Амина Хан</p>", "Амина Хан"),
             ("<p>تحریر: آمنہ خان</p>", "آمنہ خان"),
             ("<p>लेखक: अमीना ख़ान</p>", "अमीना ख़ान"),

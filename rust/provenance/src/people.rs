@@ -162,6 +162,9 @@ fn unescaped(text: &str) -> String {
         .fold(text.to_owned(), |text, (reference, character)| text.replace(reference, character))
 }
 
+/// Words before the name of an author that a page declares, also without a colon.
+const LABELS: [&str; 3] = ["by", "written", "posted"];
+
 /// The names in a value: `A|B` are two, and what follows ` | ` is where the author works.
 fn cleaned(value: &str) -> Vec<String> {
     let names = value.split(" | ").next().unwrap_or_default();
@@ -173,13 +176,11 @@ fn cleaned(value: &str) -> Vec<String> {
 /// begins with a comma or a parenthesis, behind which the name is missing.
 fn clean(name: &str) -> Option<String> {
     let folded = unescaped(&name.split_whitespace().collect::<Vec<_>>().join(" "));
-    let mut name = folded.as_str();
-    while let Some((label, rest)) = name.split_once([' ', ':']) {
-        if !content::is_before_author(label) {
-            break;
-        }
-        name = rest.trim_start_matches([' ', ':']);
-    }
+    // Other words before an author are also parts of names: `Von Miller`.
+    let is_label = |word: &str, has_colon: bool| {
+        has_colon || LABELS.iter().any(|label| word.eq_ignore_ascii_case(label))
+    };
+    let name = bylines::after_labels(&folded, is_label);
     let is_address = name.contains("://") || name.contains('@') || name.starts_with("www.");
     let is_name = name.chars().any(char::is_alphabetic)
         && name.chars().count() <= MAX_NAME
@@ -215,6 +216,10 @@ mod tests {
             (r#"{"@type":"Person","name":["Amina Khan","Bano Shah"]}"#, "Amina Khan; Bano Shah"),
             (r#""Amina Khan|Bano Shah""#, "Amina Khan; Bano Shah"),
             (r#""By: Amina Khan | The Paper""#, "Amina Khan"),
+            (r#""Written by Amina Khan""#, "Amina Khan"),
+            (r#""Autor: Amina Khan""#, "Amina Khan"),
+            (r#""Von Miller""#, "Von Miller"),
+            (r#"["Di Maria Rossi", "Von der Heide"]"#, "Di Maria Rossi; Von der Heide"),
             (r#"["(Image: Agency)", "Amina Khan", ", The Paper"]"#, "Amina Khan"),
             (r#"[["Amina Khan"], "akhan"]"#, "Amina Khan"),
             (r#""akhan.12""#, "akhan.12"),
