@@ -88,7 +88,7 @@ pub enum BadEntry {
     Row {
         /// The number of the row.
         number: u64,
-        /// What is damaged.
+        /// The damage.
         reason: Bad,
     },
 }

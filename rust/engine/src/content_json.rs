@@ -16,9 +16,9 @@ const STATED: [&str; 8] = [
     "license_source",
 ];
 
-/// Returns an object with `title`, `headline`, `language` (as the page declares it), the author, site, days and
-/// licence that it states, `text`, and `html` if it was requested. A field without a value is
-/// absent. `content` must have been read with
+/// Returns an object with `title`, `headline`, `language` (as the page declares it), the author,
+/// site, days and licence that it states, `text`, and `html` if it was requested. A field without a
+/// value is absent. `content` must have been read with
 /// [`statements`](content::ContentOptions::statements) for what the page states.
 ///
 /// Numbers and names of months in dates are read as in the language that the page declares.

@@ -32,7 +32,7 @@ pub enum Failure {
         file: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: BadWeight,
     },
     /// Another program has not one result for each text.
@@ -92,7 +92,7 @@ pub enum BadWeight {
     Number,
 }
 
-/// What stops no evaluation but may surprise its reader.
+/// A fact that stops no evaluation but may surprise its reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Warning {
     /// A language that was asked for has no texts.

@@ -48,7 +48,7 @@ pub enum BadDomains {
         line: usize,
         /// The line.
         text: String,
-        /// What each line of the file is.
+        /// The form of each line of the file.
         what: &'static str,
         /// The option that named the folder.
         option: &'static str,

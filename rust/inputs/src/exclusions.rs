@@ -22,7 +22,7 @@ pub enum BadList {
         file: String,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: BadLine,
         /// The option that named the file.
         option: &'static str,

@@ -1,5 +1,5 @@
-//! Days, and their conversion from the calendars that pages write them in. The arithmetic is that of
-//! ICU4X's `calendrical_calculations`, except for two calendars that it lacks.
+//! Days, and their conversion from the calendars that pages write them in. The arithmetic is that
+//! of ICU4X's `calendrical_calculations`, except for two calendars that it lacks.
 
 use calendrical_calculations::ethiopian::fixed_from_ethiopian;
 use calendrical_calculations::gregorian::{
@@ -65,8 +65,8 @@ impl Day {
         BookHebrew::is_hebrew_leap_year(year)
     }
 
-    /// Returns a day of the Ethiopic calendar (Amete Mihret): twelve months of 30 days and one of 5,
-    /// or 6 before a leap year.
+    /// Returns a day of the Ethiopic calendar (Amete Mihret): twelve months of 30 days and one of
+    /// 5, or 6 before a leap year.
     pub fn of_ethiopic(year: i32, month: u32, day: u32) -> Option<Self> {
         let longest = match month {
             13 if year.rem_euclid(4) == 3 => 6,
@@ -139,8 +139,8 @@ impl Day {
 /// The first year of [`BIKRAM`].
 const FIRST_BIKRAM: i32 = 2052;
 
-/// Days of the months of Bikram Sambat above 29, a year a row: Nepal publishes them year by year, and
-/// no rule gives them.
+/// Days of the months of Bikram Sambat above 29, a year a row: Nepal publishes them year by year,
+/// and no rule gives them.
 const BIKRAM: [&str; 32] = [
     "223222101011",
     "232321110011",

@@ -98,8 +98,8 @@ struct Asked {
     max_bytes: u64,
 }
 
-/// Arguments of an extraction: extractor, comments, headline, language of the stop words, output, whether
-/// there are links, and the length of the longest page.
+/// Arguments of an extraction: extractor, comments, headline, language of the stop words, output,
+/// whether there are links, and the length of the longest page.
 type Arguments = (String, String, String, Option<String>, String, bool, u64);
 
 impl Asked {

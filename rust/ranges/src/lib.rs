@@ -59,7 +59,7 @@ pub enum BadServer {
     NoAddress {
         /// The text.
         root: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: url::ParseError,
     },
     /// It is an address of another protocol.
@@ -112,7 +112,7 @@ pub enum Failure {
     Refused {
         /// The address of the file.
         url: String,
-        /// What the server answered.
+        /// The answer of the server.
         reason: Refusal,
     },
 }

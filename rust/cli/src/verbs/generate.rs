@@ -24,8 +24,8 @@ const COMPLETIONS: [(Shell, &str); 3] = [
     (Shell::Fish, "fish/vendor_completions.d/corpulyzer.fish"),
 ];
 
-/// Writes the man pages of the command and its verbs (`man/man1`), and completions for bash, zsh and
-/// fish.
+/// Writes the man pages of the command and its verbs (`man/man1`), and completions for bash, zsh
+/// and fish.
 ///
 /// # Errors
 /// When a file cannot be written.

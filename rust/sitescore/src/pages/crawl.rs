@@ -42,7 +42,8 @@ pub struct Row<'a> {
     pub predicted: Prediction,
 }
 
-/// The results of a round: its pages of new hosts with their cost, and the quality of its predictions.
+/// The results of a round: its pages of new hosts with their cost, and the quality of its
+/// predictions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Review {
     /// Rows of new hosts, seeds excepted.
@@ -100,7 +101,8 @@ struct Pass {
     place: Option<Place>,
 }
 
-/// The facts that a row shares with its neighbours in the order of URLs, found once for all of them.
+/// The facts that a row shares with its neighbours in the order of URLs, found once for all of
+/// them.
 #[derive(Debug, Clone)]
 struct Place {
     host: u32,

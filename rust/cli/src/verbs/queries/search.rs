@@ -11,8 +11,8 @@ use std::process::{Command, Stdio};
 const PER_HOST: usize = 20;
 
 /// Runs a command for each query, with the query as its last argument, and writes the URLs in its
-/// output: text or lines of JSON. No shell reads the command or a query. Returns whether the command
-/// succeeded for every query; otherwise the seeds are partial.
+/// output: text or lines of JSON. No shell reads the command or a query. Returns whether the
+/// command succeeded for every query; otherwise the seeds are partial.
 ///
 /// # Errors
 /// Fails if the command names no program, no answer has a URL, or the file cannot be written.
@@ -46,7 +46,7 @@ pub fn seeds(command: &str, queries: &[String], place: Place, max_bytes: u64) ->
     Ok(failed == 0)
 }
 
-/// What a command writes to its standard output.
+/// The standard output of a command.
 fn answer(command: &mut Command, max_bytes: u64) -> Result<String> {
     let mut child = command
         .stdin(Stdio::null())
