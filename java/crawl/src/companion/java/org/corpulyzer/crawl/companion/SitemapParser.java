@@ -17,11 +17,10 @@ import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.io.Reader;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.URL;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -54,6 +53,7 @@ import org.corpulyzer.engine.PageKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.xml.sax.Attributes;
+import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.AttributesImpl;
 import org.xml.sax.helpers.DefaultHandler;
@@ -281,9 +281,9 @@ public final class SitemapParser extends Configured implements Parser {
       InputStream raw = new ByteArrayInputStream(bytes);
       try (Limited limited =
           new Limited(new BufferedInputStream(gzip ? new GZIPInputStream(raw) : raw))) {
-        limited.skipBlanks();
-        if (limited.isText()) {
-          return lines(url, limited);
+        ListText text = new ListText(limited);
+        if (!text.isXml()) {
+          return lines(url, text, limited);
         }
         Handler handler = new Handler(url, limited);
         handler.setExtensionNamespaces(extensionNamespaces);
@@ -292,7 +292,7 @@ public final class SitemapParser extends Configured implements Parser {
               limited.countUrl();
               return link;
             });
-        parse(limited, handler);
+        parse(text, handler);
         AbstractSiteMap map = handler.getSiteMap();
         if (map == null) {
           throw new UnknownFormatException("neither a sitemap nor a feed");
@@ -302,10 +302,10 @@ public final class SitemapParser extends Configured implements Parser {
     }
 
     /** Reads a text file with a URL a line (sitemaps.org). Other lines are ignored. */
-    private static AbstractSiteMap lines(URL url, Limited in)
+    private static AbstractSiteMap lines(URL url, Reader text, Limited in)
         throws IOException, UnknownFormatException {
       SiteMap map = new SiteMap(url);
-      BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+      BufferedReader lines = new BufferedReader(text);
       for (String line; (line = lines.readLine()) != null && !in.isOver(); ) {
         HttpUrl page = HttpUrl.parse(line.trim());
         if (page != null) {
@@ -320,7 +320,7 @@ public final class SitemapParser extends Configured implements Parser {
     }
 
     /** Parses a list. If it has a fault, the entries before the fault count. */
-    private static void parse(InputStream in, DefaultHandler handler) throws IOException {
+    private static void parse(Reader text, DefaultHandler handler) throws IOException {
       try {
         SAXParserFactory factory = SAXParserFactory.newDefaultInstance();
         factory.setNamespaceAware(true);
@@ -330,7 +330,7 @@ public final class SitemapParser extends Configured implements Parser {
         SAXParser parser = factory.newSAXParser();
         parser.setProperty(LIMIT + "elementAttributeLimit", "200");
         parser.setProperty(LIMIT + "maxElementDepth", "" + MAX_NESTING);
-        parser.parse(in, handler);
+        parser.parse(new InputSource(text), handler);
       } catch (SAXException e) {
         LOG.debug("a list is not read to its end: {}", e.toString());
       } catch (ParserConfigurationException e) {
@@ -342,15 +342,22 @@ public final class SitemapParser extends Configured implements Parser {
   /** Ends the parse when its time is over. */
   private static final class Handler extends DelegatorHandler {
     private static final String ATOM = "http://www.w3.org/2005/Atom";
+    private static final String XML = "http://www.w3.org/XML/1998/namespace";
     private static final String HREF = "href";
+    private static final String LOC = "loc";
+    private static final Attributes NONE = new AttributesImpl();
+    private static final Set<String> OWN_BASE = Set.of("feed", "entry");
 
-    private final URL url;
     private final Limited in;
+    private HttpUrl base;
+
+    /** The text of the open {@code loc}, which may come in pieces; null outside. */
+    private StringBuilder loc;
 
     Handler(URL url, Limited in) {
       super(url, false);
-      this.url = url;
       this.in = in;
+      base = HttpUrl.get(url);
     }
 
     @Override
@@ -359,23 +366,55 @@ public final class SitemapParser extends Configured implements Parser {
       if (in.isOver()) {
         throw new SAXException("more than " + MAX_CPU_SECONDS + " s of processor time");
       }
-      super.startElement(uri, localName, name, absolute(uri, localName, attributes));
+      loc = LOC.equals(localName) ? new StringBuilder() : null;
+      if (ATOM.equals(uri) && OWN_BASE.contains(localName)) {
+        HttpUrl stated = resolve(attributes.getValue(XML, "base"));
+        base = stated == null ? base : stated;
+      }
+      super.startElement(
+          uri, localName, name, isOther(uri, attributes) ? NONE : absolute(localName, attributes));
     }
 
-    /** Resolves the link of an Atom entry, which crawler-commons expects to be absolute. */
-    private Attributes absolute(String uri, String localName, Attributes attributes) {
-      int href = attributes.getIndex(HREF);
-      if (!ATOM.equals(uri) || !"link".equals(localName) || href < 0) {
-        return attributes;
+    @Override
+    public void characters(char[] text, int from, int length) throws SAXException {
+      if (loc == null) {
+        super.characters(text, from, length);
+      } else {
+        loc.append(text, from, length);
       }
-      HttpUrl base = HttpUrl.get(url);
-      HttpUrl link = base == null ? null : base.resolve(attributes.getValue(href).trim());
+    }
+
+    @Override
+    public void endElement(String uri, String localName, String name) throws SAXException {
+      if (loc != null) {
+        HttpUrl link = resolve(loc.toString());
+        char[] text = (link == null ? loc.toString() : link.toString()).toCharArray();
+        loc = null;
+        super.characters(text, 0, text.length);
+      }
+      super.endElement(uri, localName, name);
+    }
+
+    /** Whether a link of an Atom entry leads to something else than its page (RFC 4287, 4.2.7). */
+    private static boolean isOther(String uri, Attributes attributes) {
+      String rel = attributes.getValue("rel");
+      return ATOM.equals(uri) && rel != null && !rel.equals("alternate");
+    }
+
+    /** Resolves the href of a link, which crawler-commons expects to be absolute. */
+    private Attributes absolute(String localName, Attributes attributes) {
+      int href = "link".equals(localName) ? attributes.getIndex(HREF) : -1;
+      HttpUrl link = href < 0 ? null : resolve(attributes.getValue(href));
       if (link == null) {
         return attributes;
       }
       AttributesImpl resolved = new AttributesImpl(attributes);
       resolved.setValue(href, link.toString());
       return resolved;
+    }
+
+    private HttpUrl resolve(String link) {
+      return base == null || link == null || link.isBlank() ? null : base.resolve(link.trim());
     }
   }
 
@@ -384,8 +423,6 @@ public final class SitemapParser extends Configured implements Parser {
    * then.
    */
   private static final class Limited extends FilterInputStream {
-    private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
-
     private int bytes;
     private int tags;
     private int urls;
@@ -406,33 +443,6 @@ public final class SitemapParser extends Configured implements Parser {
     void countUrl() {
       urls++;
       bytesAtUrl = bytes;
-    }
-
-    /**
-     * XML must begin with its declaration; in practice blank lines and byte order marks come first.
-     */
-    void skipBlanks() throws IOException {
-      byte[] next;
-      do {
-        in.mark(BOM.length);
-        next = in.readNBytes(BOM.length);
-        if (!Arrays.equals(next, BOM)) {
-          in.reset();
-          in.skip(next.length > 0 && isBlank(next[0]) ? 1 : 0);
-        }
-      } while (Arrays.equals(next, BOM) || next.length > 0 && isBlank(next[0]));
-    }
-
-    private static boolean isBlank(byte next) {
-      return next == ' ' || next == '\n' || next == '\r' || next == '\t';
-    }
-
-    /** Returns whether the list begins as a line of text and not as XML in any charset. */
-    boolean isText() throws IOException {
-      in.mark(1);
-      int next = in.read();
-      in.reset();
-      return next == 'h' || next == 'H' || next == '#';
     }
 
     private boolean isFull() {

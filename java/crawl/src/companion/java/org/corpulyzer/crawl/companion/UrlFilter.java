@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
@@ -56,6 +57,9 @@ public final class UrlFilter extends Configured implements URLFilter {
 
   /** Sitemaps and feeds, unless {@link Types#SITEMAPS} is false. */
   private static final Set<String> LISTS = Set.of("rss", "atom", "xml");
+
+  private static final Pattern PACKED_LIST =
+      Pattern.compile(".*\\.(xml|txt|rss|atom)\\.gz|.*sitemap.*\\.gz");
 
   /** Documents that are no web pages, unless {@link Types#DOCUMENTS} is true. */
   private static final Set<String> DOCUMENTS =
@@ -127,7 +131,7 @@ public final class UrlFilter extends Configured implements URLFilter {
     if (type.length() == name.length()) {
       return true;
     }
-    return LISTS.contains(type) || name.endsWith(".xml.gz")
+    return LISTS.contains(type) || PACKED_LIST.matcher(name).matches()
         ? sitemaps
         : DOCUMENTS.contains(type) ? documents : !NEVER_PAGES.contains(type) || isTitle(segments);
   }
