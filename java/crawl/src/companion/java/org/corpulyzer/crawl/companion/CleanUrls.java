@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl.companion;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -87,17 +88,59 @@ final class CleanUrls {
           "pk_content",
           "at_medium",
           "at_campaign",
-          "spm");
+          "spm",
+          "jsessionidsso",
+          "sess_id",
+          "session-id",
+          "bv_sessionid",
+          "bv_engineid",
+          "fb_action_ids",
+          "fb_action_types",
+          "fb_source",
+          "fb_ref",
+          "mibextid",
+          "gad_source",
+          "gad_campaignid",
+          "li_fat_id",
+          "epik",
+          "sfnsn",
+          "_branch_match_id",
+          "_branch_referrer",
+          "ref_src",
+          "ref_url",
+          "__twitter_impression",
+          "wt_mc",
+          "wt_zmc",
+          "s_kwcid",
+          "ef_id",
+          "dm_i",
+          "trk_contact",
+          "trk_msg",
+          "trk_module",
+          "trk_sid",
+          "sc_campaign",
+          "cmpid",
+          "ncid",
+          "icid",
+          "xtor",
+          "guccounter",
+          "guce_referrer",
+          "guce_referrer_sig",
+          "nr_email_referer");
 
   /** Names with which many sites also number articles. */
   private static final Set<String> NAMES_OF_RANDOM =
       Set.of("sid", "s", "session", "sess", "ssid", "phpsid", "token", "osid", "suid", "psid");
 
-  /** A session id: at least 16 letters and digits, both of them. */
+  /** A session id: at least 16 letters and digits, both of them, or 32 hexadecimal digits. */
   private static final Pattern RANDOM =
-      Pattern.compile("(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9_,-]{16,128}");
+      Pattern.compile(
+          "(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z])(\\{|%7B)?[A-Za-z0-9_,-]{16,128}(\\}|%7D)?"
+              + "|[0-9A-Fa-f]{32,128}");
 
-  private static final String TRACKING_PREFIX = "utm_";
+  /** Names that begin so, in lower case. */
+  private static final List<String> PREFIXES =
+      List.of("utm_", "hsa_", "matomo_", "at_custom", "__cf_chl_", "aspsessionid");
 
   /** A session id as a parameter of the path, also before another one. */
   private static final Pattern PATH_SESSION =
@@ -151,12 +194,24 @@ final class CleanUrls {
     if (encoded == null) {
       return null;
     }
-    String[] all = encoded.split("&", -1);
     String left =
-        Arrays.stream(all)
-            .filter(parameter -> !isOfVisitor(parameter))
+        Arrays.stream(encoded.split("&", -1))
+            .map(CleanUrls::withoutVisitor)
+            .filter(part -> part != null)
             .collect(Collectors.joining("&"));
     return left.length() == encoded.length() ? encoded : left.isEmpty() ? null : left;
+  }
+
+  /** Some sites separate parameters by semicolons (HTML 4.01, B.2.2). */
+  private static String withoutVisitor(String part) {
+    if (part.indexOf(';') < 0) {
+      return isOfVisitor(part) ? null : part;
+    }
+    String left =
+        Arrays.stream(part.split("(?<!^amp|&amp);", -1))
+            .filter(parameter -> !isOfVisitor(parameter))
+            .collect(Collectors.joining(";"));
+    return left.isEmpty() ? null : left;
   }
 
   private static boolean isOfVisitor(String parameter) {
@@ -165,9 +220,8 @@ final class CleanUrls {
         (equals < 0 ? parameter : parameter.substring(0, equals)).toLowerCase(Locale.ROOT);
     // Links that were escaped twice have names such as amp;utm_source.
     String bare = name.startsWith("amp;") ? name.substring("amp;".length()) : name;
-    return bare.startsWith(TRACKING_PREFIX)
-        || NAMES.contains(bare)
-        || bare.startsWith("aspsessionid")
+    return NAMES.contains(bare)
+        || PREFIXES.stream().anyMatch(bare::startsWith)
         || NAMES_OF_RANDOM.contains(bare)
             && equals >= 0
             && RANDOM.matcher(parameter.substring(equals + 1)).matches();

@@ -64,6 +64,11 @@ public class UrlRulesTest {
       {"/a.jsp?b=1", "/a.jsp;jsessionid=0A1B2C3D4E5F?b=1"},
       {"/a.jsp;v=2/b", "/a.jsp;v=2;JSESSIONID=0A1B.node1/b"},
       {"/a?id=7", "/a?sid=9f8e7d6c5b4a39281706&id=7"},
+      {"/a?id=7", "/a?id=7&sid=01234567890123456789012345678901"},
+      {"/a?id=7", "/a?id=7&SID={12345678-1234-1234-1234-123456789abc}"},
+      {"/a?id=7;b=8", "/a?id=7;PHPSESSID=4f2k9;b=8"},
+      {"/a?id=7", "/a?id=7&hsa_acc=1&hsa_cam=2&gad_source=1&fb_action_ids=3&session-id=1-2"},
+      {"/a?id=7", "/a?__cf_chl_tk=x&id=7&BV_SessionID=1&at_custom1=2&ref_src=x&mibextid=y"},
       {"/a/default.aspx", "/a/(S(abcdefghij0123456789abcd))/default.aspx"},
     };
     for (String[] pair : pairs) {
@@ -76,6 +81,10 @@ public class UrlRulesTest {
           "/a?session=2024",
           "/a?q=utm_source",
           "/a?page=2&",
+          "/a?b=1;c=2;",
+          "/a?b=1&amp;c=2",
+          "/a?s=donaudampfschifffahrtsgesellschaft",
+          "/a?ref=7",
           "/a?",
           "/a?sid=",
           "/a;b=c",
@@ -97,6 +106,15 @@ public class UrlRulesTest {
     String more = "\u062e".repeat(1100);
     assertNull(filter.filter(normalizer.normalize("http://a.test/" + more, null)));
     assertNull(filter.filter("http://a.test/" + "%".repeat(9000)));
+  }
+
+  @Test
+  public void packedListsAreFetched() {
+    UrlFilter filter = filter("", "");
+    for (String list : new String[] {"map.xml.gz", "urls.txt.gz", "Sitemap-1.gz", "a.rss.gz"}) {
+      assertNotNull(list, filter.filter("http://a.test/" + list));
+    }
+    assertNull(filter.filter("http://a.test/archive.tar.gz"));
   }
 
   @Test
