@@ -135,7 +135,11 @@ final class Body implements Closeable {
         }
         buffered = new BufferedInputStream(decoded(codings[i].trim(), buffered), PEEKED_BYTES);
       }
-      return buffered;
+      boolean isHtml = Types.isHtml(Types.of(response.header("Content-Type")));
+      return codings.length == 0 && isHtml
+          // Files that a server stores in gzip, and sends without the header. No page begins so.
+          ? new BufferedInputStream(decoded("gzip", buffered), PEEKED_BYTES)
+          : buffered;
     } catch (IOException e) {
       close(buffered);
       throw e;
@@ -253,10 +257,13 @@ final class Body implements Closeable {
     if (first < 0) {
       return in; // An empty body with a coding is common.
     }
+    if (first == '<' && HttpProtocol.beginsAsPage(in)) {
+      // Servers set the header for bodies that are not compressed; browsers show some of these.
+      return in;
+    }
     switch (coding) {
       case "gzip":
       case "x-gzip":
-        // Servers set the header for bodies that are not compressed; browsers show these.
         return first == 0x1f && second == 0x8b ? new GZIPInputStream(in) : in;
       case "deflate":
         // RFC 9110 means the zlib format; some servers send a raw stream.

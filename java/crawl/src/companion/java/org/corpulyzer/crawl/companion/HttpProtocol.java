@@ -4,6 +4,7 @@ import crawlercommons.robots.BaseRobotRules;
 import crawlercommons.robots.SimpleRobotRules;
 import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
@@ -151,6 +152,12 @@ public final class HttpProtocol extends Configured implements Protocol {
 
   private static final Pattern WHOLE_RANGE =
       Pattern.compile("\\s*bytes\\s+0-([0-9]{1,15})/([0-9]{1,15})\\s*");
+
+  /** A refresh within 5 seconds, as {@code meta} elements have it (HTML Standard). */
+  private static final Pattern REFRESH =
+      Pattern.compile(
+          "\\s*(?:0*[0-5](?:[.][0-9.]*)?|[.][0-9.]*)\\s*[;,]\\s*(?:url\\s*=\\s*)?[\"']?([^\"']+)[\"']?\\s*",
+          Pattern.CASE_INSENSITIVE);
 
   private static final int MAX_HEADERS = 200;
   private static final int MAX_HEADER_CHARACTERS = 4096;
@@ -467,12 +474,9 @@ public final class HttpProtocol extends Configured implements Protocol {
       throws IOException {
     int code = response.code();
     switch (code) {
-      case 200:
-      case 201:
-      case 202:
-      case 203:
-      case 226:
-        return page(url, datum, rules, call, response, wire);
+      case 204:
+      case 205:
+        return status(ProtocolStatus.GONE, "HTTP " + code);
       case 301:
       case 308:
         return redirect(ProtocolStatus.MOVED, address, response);
@@ -488,9 +492,6 @@ public final class HttpProtocol extends Configured implements Protocol {
         return status(ProtocolStatus.NOTMODIFIED, url);
       case 401:
       case 403:
-        if (Wall.of(response) != null) {
-          return walled(Wall.CHALLENGE);
-        }
         return refused(ProtocolStatus.ACCESS_DENIED, response);
       case 451:
         return status(ProtocolStatus.ACCESS_DENIED, "HTTP " + code);
@@ -500,31 +501,71 @@ public final class HttpProtocol extends Configured implements Protocol {
       case 425:
         return status(ProtocolStatus.RETRY, "HTTP " + code);
       default:
+        if (code >= 200 && code < 300) {
+          // A code that is not known counts as the first of its class (RFC 9110, 15).
+          return page(url, datum, rules, call, response, wire);
+        }
         if (RetryAfter.isRefusal(code) || response.header(RetryAfter.HEADER) != null) {
           return refused(code < 500 ? ProtocolStatus.RETRY : ProtocolStatus.EXCEPTION, response);
         }
         return status(
-            code >= 200 && code < 300 || code >= 400 && code < 500
-                ? ProtocolStatus.GONE
-                : ProtocolStatus.EXCEPTION,
+            code >= 400 && code < 500 ? ProtocolStatus.GONE : ProtocolStatus.EXCEPTION,
             "HTTP " + code);
     }
   }
 
   /** Returns a status that tells the fetcher to give the host more time, or to leave it. */
   private static ProtocolOutput refused(int status, Response response) {
-    ProtocolStatus refused = new ProtocolStatus(status, "HTTP " + response.code());
+    Wall wall = wallOf(response);
+    return wall == null
+        ? refused(status, "HTTP " + response.code(), response)
+        : walled(wall, response);
+  }
+
+  private static ProtocolOutput refused(int code, String reason, Response response) {
+    ProtocolStatus refused = new ProtocolStatus(code);
     Long seconds = RetryAfter.seconds(response);
     refused.setArgs(
         seconds == null
-            ? new String[] {"HTTP " + response.code(), PageKeys.REFUSED}
-            : new String[] {"HTTP " + response.code(), PageKeys.REFUSED, seconds.toString()});
+            ? new String[] {reason, PageKeys.REFUSED}
+            : new String[] {reason, PageKeys.REFUSED, seconds.toString()});
     return new ProtocolOutput(null, refused);
+  }
+
+  /** Returns the kind of wall that a refusal is, by its headers or its page; null if it is none. */
+  private static Wall wallOf(Response response) {
+    if (Wall.of(response) != null || !Types.isHtml(Types.of(response.header("Content-Type")))) {
+      return Wall.of(response);
+    }
+    try {
+      InputStream in = Body.open(response, Wall.LOOKED_AT_BYTES);
+      try (Body body = Body.read(in, Wall.LOOKED_AT_BYTES, true)) {
+        return Wall.of(response.request().url(), body.bytes());
+      } finally {
+        Body.close(in);
+      }
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Returns the other page to which a Refresh header leads at once, as the refresh of a page would;
+   * null if there is none.
+   */
+  static HttpUrl refresh(HttpUrl from, String header) {
+    Matcher refresh = REFRESH.matcher(header == null ? "" : header);
+    HttpUrl to = from == null || !refresh.matches() ? null : from.resolve(refresh.group(1).trim());
+    HttpUrl page = to == null ? null : to.newBuilder().fragment(null).build();
+    return page == null || page.equals(from.newBuilder().fragment(null).build()) ? null : page;
   }
 
   /** Whether the part that a server sent without being asked for it is the whole page. */
   private static boolean isWhole(Response response) {
-    String range = response.header("Content-Range", "");
+    String range = response.header("Content-Range");
+    if (range == null) {
+      return !Types.of(response.header("Content-Type")).startsWith("multipart/");
+    }
     Matcher whole = WHOLE_RANGE.matcher(range);
     return whole.matches() && Long.parseLong(whole.group(1)) + 1 == Long.parseLong(whole.group(2));
   }
@@ -532,6 +573,11 @@ public final class HttpProtocol extends Configured implements Protocol {
   private ProtocolOutput page(
       String url, CrawlDatum datum, Robots.Rules rules, Call call, Response response, Wire wire)
       throws IOException {
+    HttpUrl next = refresh(HttpUrl.parse(url), response.header("Refresh"));
+    if (next != null) {
+      call.cancel();
+      return status(ProtocolStatus.TEMP_MOVED, next.toString());
+    }
     String header = response.header("Content-Type");
     String type = Types.of(header);
     boolean sniff = Types.isAnyBytes(type);
@@ -584,7 +630,7 @@ public final class HttpProtocol extends Configured implements Protocol {
     try {
       Wall wall = packed == null ? wall(HttpUrl.parse(url), response, body) : null;
       if (wall != null) {
-        return walled(wall);
+        return walled(wall, response);
       }
       ProtocolOutput output =
           output(
@@ -632,12 +678,11 @@ public final class HttpProtocol extends Configured implements Protocol {
   }
 
   /** A check may let us pass tomorrow. What needs a consent or a log-in is not for us. */
-  private static ProtocolOutput walled(Wall wall) {
-    ProtocolStatus status =
-        new ProtocolStatus(
-            wall == Wall.CHALLENGE ? ProtocolStatus.RETRY : ProtocolStatus.ACCESS_DENIED);
-    status.setArgs(new String[] {wall.reason(), PageKeys.REFUSED});
-    return new ProtocolOutput(null, status);
+  private static ProtocolOutput walled(Wall wall, Response response) {
+    return refused(
+        wall == Wall.CHALLENGE ? ProtocolStatus.RETRY : ProtocolStatus.ACCESS_DENIED,
+        wall.reason(),
+        response);
   }
 
   private static ProtocolOutput busy(String url) {
@@ -717,7 +762,7 @@ public final class HttpProtocol extends Configured implements Protocol {
         || documents && Types.isDocument(type);
   }
 
-  private static boolean beginsAsPage(BufferedInputStream in) throws IOException {
+  static boolean beginsAsPage(BufferedInputStream in) throws IOException {
     return begins(in, PAGE);
   }
 

@@ -21,19 +21,30 @@ final class NeedsScript {
   /** Characters of a page without any sign but its scripts. */
   private static final int MAX_BARE_CHARACTERS = 20;
 
+  /** Characters of a page with an empty element that a script may fill. */
+  private static final int MAX_EMPTY_CHARACTERS = 100;
+
   private static final String[] UNSEEN = {
     "script", "style", "noscript", "svg", "template", "head", "title"
   };
+
+  private static final String NOTE = "noscript";
+
+  private static final int MAX_NOTE = 2000;
+
+  /** Most languages write the name in Latin letters. */
+  private static final Pattern SCRIPT_NAME = Pattern.compile("java ?script");
+
+  private static final Pattern EMPTY =
+      Pattern.compile("<(div|main|section)\\s([^>]{0,200}\\s)?id=[^>]{1,200}>\\s*</\\1\\s*>");
 
   private static final Pattern SIGN =
       Pattern.compile(
           "<(div|main|section|body|span)\\s[^>]{0,200}\\bid=['\"]?(root|app|__next|__nuxt|___gatsby"
               + "|svelte|sapper|react-root|react-app|app-root|main-app|mount|application|q-app"
               + "|vue-app|ember[0-9]*|spa|container-app)['\"\\s>]"
-              + "|<[a-z]{1,30}-(app|root)[\\s>]|<[^>]{1,300}\\s(ng-app|ng-version|data-reactroot"
-              + "|data-v-app|data-server-rendered=['\"]?false)\\b"
-              + "|(enable|activate|turn on|requires?|needs|without|disabled)\\s[^<]{0,40}javascript"
-              + "|javascript[^<]{0,40}\\s(enabled|disabled|required|aktivieren|activer|activar)");
+              + "|<[a-z]{1,30}-(app|root)[\\s>]|<flt-glass-pane|<[^>]{1,300}\\s(ng-app|ng-version|data-reactroot"
+              + "|data-v-app|data-server-rendered=['\"]?false)\\b");
 
   private NeedsScript() {}
 
@@ -46,26 +57,37 @@ final class NeedsScript {
     if (script < 0) {
       return false;
     }
-    int characters = characters(html, MAX_CHARACTERS);
-    return characters <= MAX_BARE_CHARACTERS
-        || characters <= MAX_CHARACTERS && SIGN.matcher(html).find();
+    StringBuilder seen = new StringBuilder();
+    int characters = characters(html, MAX_CHARACTERS, seen);
+    return characters <= MAX_BARE_CHARACTERS && !html.contains("<frameset")
+        || characters <= MAX_EMPTY_CHARACTERS && EMPTY.matcher(html).find()
+        || characters <= MAX_CHARACTERS
+            && (SIGN.matcher(html).find() || SCRIPT_NAME.matcher(seen).find());
   }
 
   /**
    * Counts the characters of the text that a reader without JavaScript sees, without white space.
    *
    * @param most the count may stop behind it
+   * @param seen takes the text, and that of notes for such readers
    */
-  static int characters(String html, int most) {
+  static int characters(String html, int most, StringBuilder seen) {
     int count = 0;
     int at = 0;
     while (at < html.length() && count <= most) {
       char c = html.charAt(at);
       if (c == '<') {
-        at = behindTag(html, at);
+        int end = behindTag(html, at);
+        if (html.startsWith(NOTE, at + 1)) {
+          seen.append(html, at, Math.min(end, at + MAX_NOTE));
+        }
+        at = end;
       } else {
         // Bytes of UTF-8 after the first of a character do not count.
         count += c > ' ' && (c < 0x80 || c >= 0xc0) ? 1 : 0;
+        if (c > ' ' || seen.length() > 0 && seen.charAt(seen.length() - 1) > ' ') {
+          seen.append(c);
+        }
         at++;
       }
     }

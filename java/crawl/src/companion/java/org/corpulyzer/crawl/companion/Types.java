@@ -28,8 +28,14 @@ public final class Types {
           "application/vnd.oasis.opendocument.presentation",
           "application/vnd.oasis.opendocument.spreadsheet");
 
-  /** The type of files whose ending a server does not know. */
-  private static final Pattern ANY_BYTES = Pattern.compile("(application|binary)/octet-stream");
+  /**
+   * Types of files whose ending a server does not know, or that name no content: those of the MIME
+   * Sniffing Standard (7.1), types of programs instead of what they print, and downloads.
+   */
+  private static final Pattern ANY_BYTES =
+      Pattern.compile(
+          "(application|binary|content|unknown)/(octet-?stream|(x-)?unknown(-content-type)?"
+              + "|(x-)?(force-)?download|(x-)?(httpd-)?php[0-9]?|(x-)?html)|[*]/[*]");
 
   private Types() {}
 

@@ -10,31 +10,57 @@ import okhttp3.Response;
 /**
  * Pages that stand in front of the page that was asked for: a check whether a browser asks, a
  * consent to cookies, or a log-in. Providers put the scripts of their checks also into pages that
- * are delivered, so a sign counts only on a page with hardly any text and few links.
+ * are delivered, so a sign counts only on a page with little text and few links. Signs that
+ * delivered pages have too, such as the box of a captcha under an article, count only if no text of
+ * the page is as long as a paragraph.
  */
 enum Wall {
   CHALLENGE(
       "challenge page",
-      "cdn-cgi/challenge-platform|cf-browser-verification|cf_chl_|checking your browser|just a"
-          + " moment\\.\\.\\.|attention required! \\|"
-          + " cloudflare|ddos-guard|_incapsula_resource|incapsula"
-          + " incident|sgcaptcha|captcha-delivery\\.com|px-captcha|awswafcookiedomainlist|aws-waf-token|anubis_challenge|making"
-          + " sure you&#39;re not a bot|slowaes|toNumbers\\(|sucuri_cloudproxy_js|enable javascript"
-          + " and cookies to continue|verify(ing)? (that )?you are (a )?human|are you a"
-          + " robot|g-recaptcha|h-captcha|cf-turnstile|smartcaptcha|checkcaptcha|please wait while"
-          + " we verify"),
+      "cdn-cgi/challenge-platform/(?!scripts/jsd)|cdn-cgi/phish-bypass|cf-browser-verification"
+          + "|_?cf_chl_|challenge-error-text|checking your browser|just a moment\\.\\.\\."
+          + "|attention required! \\| cloudflare|ddos-guard|_incapsula_resource|incapsula incident"
+          + "|sgcaptcha|captcha-delivery\\.com|px-captcha|/px/captcha|awswafcookiedomainlist"
+          + "|aws-waf-token|awswafintegration|token\\.awswaf\\.com|anubis_challenge"
+          + "|making sure you.{1,6}re not a bot|slowaes|tonumbers\\("
+          + "|sucuri_cloudproxy_js|sec-if-cpt-container|errors(\\.|&#46;)edgesuite(\\.|&#46;)net"
+          + "|/__qrator/|__arcsjs|arvancloud|enable javascript and cookies to continue"
+          + "|enable js and disable any ad blocker|verifying your browser"
+          + "|verify(ing)? (that )?you(&#39;|'| a)re (a )?(human|not a (ro)?bot)"
+          + "|checkcaptcha|please wait while we verify|browser wird .{1,8}berpr"
+          + "|v.{1,8}rification de votre navigateur|comprobando (su|tu) navegador",
+      "g-recaptcha|h-captcha|cf-turnstile|smartcaptcha|frc-captcha|<altcha-widget|mtcaptcha"
+          + "|arkoselabs\\.com|are you a robot|prove (that )?you are (a )?human"
+          + "|document\\.cookie\\s*=[^<]{0,600}location\\s*([.]|=)"
+          + "|<noscript>[^a-z]{0,40}(<[^>]{1,100}>\\s*)?please turn javascript on"),
   CONSENT(
       "consent page",
-      "collectconsent|privacy-?gate|cookie-?wall|action=['\"]?[^'\"> ]{0,200}consent"
-          + "|before you continue to|consent\\.(google|youtube|yahoo)\\."
-          + "|accept (all )?cookies to (continue|proceed|view)"),
-  LOG_IN("log-in page", "<input[^>]{0,200}type=['\"]?password");
+      "collectconsent|privacy[- ]?gate|cookie-?wall|before you continue to"
+          + "|consent\\.(google|youtube|yahoo)\\.|age-?(gate|verification)"
+          + "|accept (all )?cookies to (continue|proceed|view)",
+      "(action|href)=['\"]?[^'\"> ]{0,200}(consent|accept-?cookie|cookies?/accept|cookie-?consent)"
+          + "|sp_choice_type|wrappermessagingwithoutdetection|didomi-notice-agree"
+          + "|onetrust-accept-btn|we value your privacy"),
+  LOG_IN(
+      "log-in page",
+      "(log|sign) ?in to (continue|proceed|view|read|see)"
+          + "|must (be logged in|log in|sign in) to",
+      "<input[^>]{0,200}type=['\"]?password"
+          + "|<form[^>]{0,200}action=['\"]?[^'\"> ]{0,200}/(log-?in|sign-?in)\\b");
 
   /** A page is looked at so far. */
-  private static final int LOOKED_AT_BYTES = 128 << 10;
+  static final int LOOKED_AT_BYTES = 128 << 10;
 
-  /** Characters that a wall says at most. The shortest articles have as many. */
-  private static final int MAX_CHARACTERS = 600;
+  /** Characters that a wall says at most. Some explain at length why they are there. */
+  private static final int MAX_CHARACTERS = 1500;
+
+  /**
+   * Characters of a page with a sign that delivered pages have too. Short articles have as many.
+   */
+  private static final int MAX_WEAK_CHARACTERS = 600;
+
+  /** Characters of one text of such a page. Paragraphs have more. */
+  private static final int MAX_RUN = 200;
 
   private static final int MAX_LINKS = 12;
 
@@ -48,16 +74,27 @@ enum Wall {
       Pattern.compile(
           "just a moment|attention required|checking your browser|ddos-guard|robot check"
               + "|access to this page has been denied|human verification|security check"
-              + "|one moment, please|please wait\\.\\.\\.|are you a (ro)?bot|bot verification");
+              + "|one moment, please|please wait\\.\\.\\.|are you a (ro)?bot|bot verification"
+              + "|challenge validation|^\\s*access denied|suspected phishing|you have been blocked"
+              + "|you are being redirected|client challenge");
+
+  private static final Pattern LOG_IN_TITLE =
+      Pattern.compile("^\\s*(log|sign)[ -]?in\\b|^\\s*login\\b");
 
   private static final Pattern LINK = Pattern.compile("<a\\s[^>]*href");
 
   private final String reason;
   private final Pattern signs;
+  private final Pattern weakSigns;
 
-  Wall(String reason, String signs) {
+  /**
+   * @param signs those of walls alone, in lower case
+   * @param weakSigns those that delivered pages have too
+   */
+  Wall(String reason, String signs, String weakSigns) {
     this.reason = reason;
-    this.signs = Pattern.compile(signs, Pattern.CASE_INSENSITIVE);
+    this.signs = Pattern.compile(signs);
+    this.weakSigns = Pattern.compile(weakSigns);
   }
 
   /** Returns the reason of the row. */
@@ -79,33 +116,62 @@ enum Wall {
     String html =
         new String(bytes, 0, Math.min(LOOKED_AT_BYTES, bytes.length), StandardCharsets.ISO_8859_1)
             .toLowerCase(Locale.ROOT);
+    Extent extent = new Extent(html);
+    if (extent.links > MAX_LINKS || extent.characters > MAX_CHARACTERS) {
+      return null;
+    }
     Matcher title = TITLE.matcher(html);
-    boolean isTitled = title.find() && CHALLENGE_TITLE.matcher(title.group(1)).find();
-    Wall found = isTitled ? CHALLENGE : url.host().startsWith("consent.") ? CONSENT : null;
+    String name = title.find() ? title.group(1) : "";
+    if (CHALLENGE_TITLE.matcher(name).find()) {
+      return CHALLENGE;
+    }
     for (Wall wall : values()) {
-      if (found == null && wall.signs.matcher(html).find()) {
-        found = wall;
+      if (wall.signs.matcher(html).find()) {
+        return wall;
       }
     }
-    return found != null && isBare(html) ? found : null;
+    if (extent.characters > MAX_WEAK_CHARACTERS || extent.longest > MAX_RUN) {
+      return null;
+    }
+    if (url.host().startsWith("consent.")) {
+      return CONSENT;
+    }
+    for (Wall wall : values()) {
+      if (wall.weakSigns.matcher(html).find()) {
+        return wall;
+      }
+    }
+    return LOG_IN_TITLE.matcher(name).find() ? LOG_IN : null;
   }
 
-  private static boolean isBare(String html) {
-    Matcher links = LINK.matcher(html);
-    for (int count = 0; links.find(); count++) {
-      if (count == MAX_LINKS) {
-        return false;
+  /** How much a reader sees of a page. */
+  private static final class Extent {
+    private int links;
+
+    /** Characters without white space. */
+    private int characters;
+
+    /** Those of the longest text between two tags. */
+    private int longest;
+
+    Extent(String html) {
+      Matcher found = LINK.matcher(html);
+      while (links <= MAX_LINKS && found.find()) {
+        links++;
       }
-    }
-    int characters = 0;
-    int from = 0;
-    for (Matcher unseen = UNSEEN.matcher(html); unseen.find(); from = unseen.end()) {
-      characters += seen(html, from, unseen.start());
-      if (characters > MAX_CHARACTERS) {
-        return false;
+      int from = 0;
+      for (Matcher unseen = UNSEEN.matcher(html);
+          characters <= MAX_CHARACTERS && unseen.find();
+          from = unseen.end()) {
+        add(seen(html, from, unseen.start()));
       }
+      add(seen(html, from, html.length()));
     }
-    return characters + seen(html, from, html.length()) <= MAX_CHARACTERS;
+
+    private void add(int run) {
+      characters += run;
+      longest = Math.max(longest, run);
+    }
   }
 
   /** Bytes of UTF-8 after the first of a character do not count. */

@@ -207,6 +207,97 @@ public class HttpProtocolTest {
   }
 
   @Test(timeout = 60_000)
+  public void pagesWithTheNameOfACodingThatTheyAreNotInAreRead() throws Exception {
+    String page = "<!DOCTYPE html><p>" + new String(TEXT, StandardCharsets.UTF_8);
+    for (String coding : new String[] {"gzip", "deflate", "br", "zstd"}) {
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
+                out.write(page.getBytes(StandardCharsets.UTF_8));
+              });
+      assertEquals(coding, page, text(success(fetch(server.url("/page")))));
+    }
+    java.io.ByteArrayOutputStream packed = new java.io.ByteArrayOutputStream();
+    try (OutputStream gzip = new java.util.zip.GZIPOutputStream(packed)) {
+      gzip.write(page.getBytes(StandardCharsets.UTF_8));
+    }
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: text/html");
+              out.write(packed.toByteArray());
+            });
+    assertEquals("gzip without its name", page, text(success(fetch(server.url("/page")))));
+  }
+
+  @Test(timeout = 60_000)
+  public void typesThatNameNoContentAreLookedInto() throws Exception {
+    for (String type :
+        new String[] {
+          "unknown/unknown",
+          "application/unknown",
+          "application/x-unknown-content-type",
+          "*/*",
+          "application/x-httpd-php",
+          "application/force-download"
+        }) {
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: " + type);
+                out.write("<!doctype html><p>a".getBytes(StandardCharsets.UTF_8));
+              });
+      assertEquals(
+          type, "text/html", success(fetch(server.url("/page"))).getContent().getContentType());
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void aRefusalWithThePageOfAWallHasItsReason() throws Exception {
+    int[] code = {0};
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, code[0], "Content-Type: text/html", "Retry-After: 7");
+              out.write(
+                  "<title>Just a moment...</title><script>_cf_chl_opt={}</script>"
+                      .getBytes(StandardCharsets.UTF_8));
+            });
+    for (int refusal : new int[] {403, 429, 503}) {
+      code[0] = refusal;
+      ProtocolStatus status = fetch(server.url("/page")).getStatus();
+      assertEquals(ProtocolStatus.RETRY, status.getCode());
+      assertEquals(refusal + "", "[challenge page, " + PageKeys.REFUSED + ", 7]", args(status));
+    }
+  }
+
+  private static String args(ProtocolStatus status) {
+    return java.util.Arrays.toString(status.getArgs());
+  }
+
+  @Test(timeout = 60_000)
+  public void aRefreshHeaderIsARedirectWithinSomeSeconds() throws Exception {
+    String[] header = {""};
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: text/html", "Refresh: " + header[0]);
+              out.write(TEXT);
+            });
+    for (String soon : new String[] {"0; url=/next", "5;URL='/next'", ".5, /next", "0;/next#x"}) {
+      header[0] = soon;
+      ProtocolStatus status = fetch(server.url("/page")).getStatus();
+      assertEquals(soon, ProtocolStatus.TEMP_MOVED, status.getCode());
+      assertEquals(soon, server.url("/next"), status.getMessage());
+    }
+    for (String none : new String[] {"6; url=/next", "300", "0", "0; url=/page#x", "x;url=/next"}) {
+      header[0] = none;
+      success(fetch(server.url("/page")));
+    }
+  }
+
+  @Test(timeout = 60_000)
   public void otherCodesOfSuccessArePagesToo() throws Exception {
     int[] code = {0};
     String[] range = {"X: y"};
@@ -216,9 +307,13 @@ public class HttpProtocolTest {
               RawServer.head(out, code[0], "Content-Type: text/html", range[0]);
               out.write(TEXT);
             });
-    for (int success : new int[] {201, 202, 203, 226}) {
+    for (int success : new int[] {201, 202, 203, 206, 207, 218, 226, 299}) {
       code[0] = success;
       success(fetch(server.url("/page")));
+    }
+    for (int none : new int[] {204, 205}) {
+      code[0] = none;
+      assertEquals(ProtocolStatus.GONE, fetch(server.url("/page")).getStatus().getCode());
     }
     code[0] = 206;
     range[0] = "Content-Range: bytes 0-99/100";
@@ -619,8 +714,8 @@ public class HttpProtocolTest {
 
   @Test(timeout = 60_000)
   public void brokenBodiesAreFailuresNotPages() throws Exception {
-    assertFails("Content-Encoding: br", "<html>not Brotli at all".getBytes(StandardCharsets.UTF_8));
-    assertFails("Content-Encoding: zstd", "<html>".getBytes(StandardCharsets.UTF_8));
+    assertFails("Content-Encoding: br", "not Brotli at all".getBytes(StandardCharsets.UTF_8));
+    assertFails("Content-Encoding: zstd", "<htmlx>".getBytes(StandardCharsets.UTF_8));
     assertFails("Content-Encoding: lzma", TEXT);
     assertFails("Content-Encoding: gzip, gzip, gzip", TEXT);
     assertFails("Content-Length: 100000", TEXT);

@@ -24,6 +24,13 @@ public class NeedsScriptTest {
           "<body ng-app=news><div ng-view></div>",
           "<noscript>You need to enable JavaScript to run this app.</noscript><div id=main></div>",
           "<p>This site requires JavaScript. Please switch it on.</p>",
+          "<p>\u0416\u0430\u04a3\u044b\u043b\u044b\u043a\u0442\u0430\u0440 \u04af\u0447\u04af\u043d"
+              + " JavaScript \u043a\u0435\u0440\u0435\u043a.</p><div></div>",
+          "<noscript>JavaScript &#2309;&#2357;&#2358;&#2381;&#2351;&#2325;</noscript><p>The news of"
+              + " the valley</p>",
+          "<div class=page><main id='mainPart'> </main><p>All rights are reserved by the"
+              + " publisher.</div>",
+          "<flt-glass-pane></flt-glass-pane><p>News of the valley</p>",
           "<div></div>",
           "<!-- " + TEXT + " --><style>a{}</style><svg><text>x</text></svg>"
         }) {
@@ -38,12 +45,15 @@ public class NeedsScriptTest {
     assertFalse(is(SCRIPT + "<p>The office is closed on Friday, and opens again on Monday."));
     assertFalse(is("<p>How to enable JavaScript in a browser.</p>"));
     assertFalse(is(""));
+    assertFalse(is("<script></script><frameset><frame src=/main></frameset>"));
+    assertFalse(is(SCRIPT + "<div id=ad></div><p>" + "The office is closed on Friday. ".repeat(6)));
   }
 
   @Test
   public void bytesOfOneCharacterCountOnce() {
-    assertEquals(4, NeedsScript.characters(latin("<b>لاہو</b> \n"), 100));
-    assertEquals(2, NeedsScript.characters("a<header>b</header><script>c", 100));
+    assertEquals(4, NeedsScript.characters(latin("<b>لاہو</b> \n"), 100, new StringBuilder()));
+    assertEquals(
+        2, NeedsScript.characters("a<header>b</header><script>c", 100, new StringBuilder()));
   }
 
   @Test(timeout = 10_000)

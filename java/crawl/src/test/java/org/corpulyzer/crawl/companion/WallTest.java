@@ -23,15 +23,62 @@ public class WallTest {
               + "</noscript>",
           "<title>DDoS-Guard</title>",
           "<form><div class='h-captcha'></div></form>",
-          "<script id='anubis_challenge'>{}</script><p>Making sure"
+          "<script id='anubis_challenge'>{}</script><p>Making sure",
+          "<title>Nur einen Moment</title><script>window._cf_chl_opt={}</script>",
+          "<title>Access Denied</title><h1>Access Denied</h1>Reference&#32;&#35;18",
+          "<div id=challenge-container></div><script"
+              + " src='https://a.token.awswaf.com/challenge.js'>",
+          "<script src='/__qrator/qauth.js'></script>",
+          "<title>Einen Moment</title><p>Ihr Browser wird überprüft.",
+          "<form><div class='frc-captcha'></div></form>",
+          "<script>document.cookie='a=1; path=/';location.reload();</script>Please enable cookies"
         }) {
       assertEquals(page, Wall.CHALLENGE, wall("http://a.test/", page));
-      assertNull(page, wall("http://a.test/", page + "</script></noscript></head>" + TEXT));
+      assertNull(page, wall("http://a.test/", page + "</script></noscript></head>" + TEXT + TEXT));
+    }
+  }
+
+  @Test
+  public void aWallMayExplainItself() {
+    String reasons = "<p>The owner of this site uses this check, because robots ask too much. ";
+    String check = "<script id='anubis_challenge'>{}</script>" + reasons.repeat(15);
+    assertEquals(Wall.CHALLENGE, wall("http://a.test/", check));
+  }
+
+  @Test
+  public void shortArticlesBesideScriptsOfProvidersAreNone() {
+    String article = "<p>" + "The council met on Monday to speak about the new road. ".repeat(6);
+    for (String beside :
+        new String[] {
+          "<script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>",
+          "<form><textarea></textarea><div class=g-recaptcha></div></form>",
+          "<form><input type=password></form>",
+          "<button id=onetrust-accept-btn-handler>OK</button>"
+        }) {
+      assertNull(beside, wall("http://a.test/", article + beside));
     }
   }
 
   @Test
   public void consentAndLogInPagesAreRecognised() {
+    for (String page :
+        new String[] {
+          "<title>DPG Privacy Gate</title><script src=/consent.js></script>",
+          "<p>Ce site utilise des cookies.<form action='/accept-cookies'><button>Accepter</form>",
+          "<p>Weiterlesen mit Werbung<button class='sp_choice_type_11'>Zustimmen</button>",
+          "<h1>Are you over 18?</h1><form action='/age-gate' method=post><button>Yes</form>"
+        }) {
+      assertEquals(page, Wall.CONSENT, wall("http://a.test/", page));
+      assertNull(page, wall("http://a.test/", page + TEXT + TEXT));
+    }
+    for (String page :
+        new String[] {
+          "<title>Log in</title><form action='/login'><input type=email><button>Next</form>",
+          "<h1>Sign in to continue</h1><a href=/oauth>Account</a>",
+          "<p>You must be logged in to view this page."
+        }) {
+      assertEquals(page, Wall.LOG_IN, wall("http://a.test/", page));
+    }
     assertEquals(
         Wall.CONSENT,
         wall("http://a.test/", "<form action='https://x.test/collectConsent'><p>We use cookies."));
