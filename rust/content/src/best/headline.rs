@@ -57,6 +57,16 @@ impl Headlines {
         }
     }
 
+    /// Returns the block of the `<h1>` with the largest overlap with the page's title, at least
+    /// [`Self::MIN_OVERLAP`], unless there are two.
+    pub(super) fn titled(&self) -> Option<usize> {
+        let is_titled = |one: &&Candidate| one.is_h1 && one.overlap >= Self::MIN_OVERLAP;
+        let titled = || self.candidates.iter().filter(is_titled);
+        let best = titled().map(|one| one.overlap).fold(0.0, f32::max);
+        let mut of_best = titled().filter(|one| one.overlap >= best);
+        of_best.next().filter(|_| of_best.next().is_none()).map(|one| one.at)
+    }
+
     /// Returns the block of the headline, if it is above main content: the heading with the largest
     /// overlap with the page's title, or else the last `<h1>`. `weights`: the weighted letters of
     /// each block.
@@ -94,7 +104,7 @@ impl Headlines {
 }
 
 /// Returns true if a block is in an `<h1>`, directly or in one element in it.
-fn is_h1(page: &Page, at: usize) -> bool {
+pub(super) fn is_h1(page: &Page, at: usize) -> bool {
     let node = page.nodes[page.blocks[at].node as usize];
     (node.marks.kinds | page.nodes[node.parent as usize].marks.kinds) & H1 != 0
 }

@@ -74,7 +74,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     };
     let mut verdicts: Vec<Verdict> = (0..second.len()).map(verdict).collect();
     if !page.is_forum {
-        surroundings::drop(page, &weights, &mut verdicts);
+        surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
     }
     if wanted == Comments::Drop {
         comments::drop(page, &weights, &mut verdicts);
@@ -208,9 +208,13 @@ impl Dialogs {
     }
 }
 
-/// Sets the probabilities of blocks in elements with a class that hides them to 0, if more text is
-/// to be expected outside of such elements. Appeals and notices wait in them for a script. The text
-/// of some pages waits in one too, and is then most of the text.
+/// Letters to be expected outside of elements with a class that hides them that suffice to leave
+/// them out, even if more is to be expected in them.
+const ENOUGH_SHOWN: f32 = 300.0;
+
+/// Sets the probabilities of blocks in elements with a class that hides them to 0, if enough text
+/// is to be expected outside of such elements. Appeals and notices wait in them for a script. The
+/// text of some pages waits in one too, with little text outside.
 fn leave_out_concealed(page: &Page, weights: &[f32], probabilities: &mut [f32]) {
     let mut is_concealed: Vec<bool> = Vec::with_capacity(page.nodes.len());
     for node in &page.nodes {
@@ -223,7 +227,7 @@ fn leave_out_concealed(page: &Page, weights: &[f32], probabilities: &mut [f32]) 
     for (at, (weight, probability)) in weights.iter().zip(&*probabilities).enumerate() {
         *(if is_in(at) { &mut inside } else { &mut outside }) += weight * probability;
     }
-    if inside > 0.0 && outside > inside {
+    if inside > 0.0 && outside > inside.min(ENOUGH_SHOWN) {
         for (at, probability) in probabilities.iter_mut().enumerate() {
             *probability *= f32::from(u8::from(!is_in(at)));
         }

@@ -1,10 +1,11 @@
-//! Lists of links and teasers around the page's own article: rankings, "more from this section",
-//! an endless river of other articles. On a page of uncertain scores the lower threshold keeps
-//! them, and under a short article they are most of the text.
+//! Lists of links, teasers and other articles around the page's own article: rankings, "more from
+//! this section", an endless river of other articles. On a page of uncertain scores the lower
+//! threshold keeps them, and under a short article they are most of the text.
 //!
 //! A listing is not affected. There, the headline is not inside an article, or each of its items is
-//! an article.
+//! an article, and the headline is short.
 
+use super::headline;
 use crate::marks::{ARTICLE, BODY_TEXT, H1, HEADING};
 use crate::page::Node;
 use crate::{Page, Verdict};
@@ -21,14 +22,85 @@ const MIN_TEASERS: u32 = 3;
 /// Least mean letters of a teaser's headline. Names of people who comment are shorter.
 const MIN_HEADLINE: f32 = 16.0;
 
-/// Drops kept lists and teasers outside of the page's own article. `weights`: the weighted letters
-/// of each block.
-pub(super) fn drop(page: &Page, weights: &[f32], verdicts: &mut [Verdict]) {
-    let Some(is_own) = own_article(page) else { return };
-    let is_link = |at: usize| {
-        let block = &page.blocks[at];
-        block.linked_bytes as f32 >= MIN_LINKED * block.text.len() as f32
-    };
+/// Least letters of the kept text of another article.
+const MIN_OTHER: f32 = 200.0;
+/// Least letters of an `<h1>` with words of the page's title that stands for an own article where
+/// no element does. Those of listings are shorter.
+const MIN_TITLE: f32 = 24.0;
+/// Least share of the kept prose in the element around such an `<h1>` that is taken for the article.
+const MIN_OWN: f32 = 0.7;
+/// Least letters of a block of prose.
+const MIN_PARAGRAPH: f32 = 40.0;
+
+/// Drops what is beside the page's own article. `weights`: the weighted letters of each block;
+/// `titled`: the block of the `<h1>` with words of the page's title.
+pub(super) fn drop(page: &Page, weights: &[f32], titled: Option<usize>, verdicts: &mut [Verdict]) {
+    if let Some(titled) = titled {
+        drop_others(page, weights, titled, verdicts);
+    }
+    let with_title = || titled_article(page, weights, titled?, verdicts);
+    if let Some(is_own) = own_article(page).or_else(with_title) {
+        drop_lists(page, weights, &is_own, verdicts);
+    }
+}
+
+/// Drops the kept text of other articles, which an endless page shows below its own. Each is an
+/// article with an `<h1>`; the own is that with the `<h1>` of the page's title.
+fn drop_others(page: &Page, weights: &[f32], titled: usize, verdicts: &mut [Verdict]) {
+    let node = |at: usize| page.blocks[at].node as usize;
+    let is_article = |at: usize| is_article(&page.nodes[at]);
+    let own = upwards(page, node(titled)).find(|at| is_article(*at));
+    // Nothing is beside the root.
+    let Some(own) = own.filter(|own| *own > 0) else { return };
+    let mut is_around = vec![false; page.nodes.len()];
+    for at in upwards(page, own).skip(1) {
+        is_around[at] = true;
+    }
+    // For each node the outermost element around it that is not around the own article, and
+    // whether the node is in an article in it.
+    let mut branches: Vec<(u32, bool)> = Vec::with_capacity(page.nodes.len());
+    for (at, found) in page.nodes.iter().enumerate() {
+        let parent = found.parent as usize;
+        let (branch, above) = if is_around[parent] { (at as u32, false) } else { branches[parent] };
+        branches.push((branch, above || is_article(at)));
+    }
+    let mut letters = vec![0.0; page.nodes.len()];
+    let mut has_headline = vec![false; page.nodes.len()];
+    for (at, verdict) in verdicts.iter().enumerate() {
+        let (branch, in_article) = branches[node(at)];
+        let branch = branch as usize;
+        letters[branch] += if verdict.kept { weights[at] } else { 0.0 };
+        has_headline[branch] |= in_article && headline::is_h1(page, at) && weights[at] > 0.0;
+    }
+    if letters[own] < MIN_PROSE {
+        return;
+    }
+    for (at, verdict) in verdicts.iter_mut().enumerate().filter(|(_, verdict)| verdict.kept) {
+        let branch = branches[node(at)].0 as usize;
+        if branch != own && has_headline[branch] && letters[branch] >= MIN_OTHER {
+            *verdict = Verdict::dropped("another article");
+        }
+    }
+}
+
+fn is_article(node: &Node) -> bool {
+    node.marks.kinds & (ARTICLE | BODY_TEXT) != 0
+}
+
+fn is_link(page: &Page, at: usize) -> bool {
+    let block = &page.blocks[at];
+    block.linked_bytes as f32 >= MIN_LINKED * block.text.len() as f32
+}
+
+/// A node and the nodes around it, up to the root.
+fn upwards(page: &Page, node: usize) -> impl Iterator<Item = usize> + '_ {
+    let above = |at: &usize| Some(page.nodes[*at].parent as usize).filter(|above| above != at);
+    std::iter::successors(Some(node), above)
+}
+
+/// Drops kept lists and teasers outside of the page's own article.
+fn drop_lists(page: &Page, weights: &[f32], is_own: &[bool], verdicts: &mut [Verdict]) {
+    let is_link = |at: usize| is_link(page, at);
     let node = |at: usize| page.blocks[at].node as usize;
     let prose: f32 = (0..verdicts.len())
         .filter(|at| verdicts[*at].kept && is_own[node(*at)] && !is_link(*at))
@@ -76,7 +148,6 @@ fn alike(page: &Page, node: usize) -> (u32, u32) {
 /// Returns true for the nodes of the page's own article: the only article with an `<h1>` in it.
 /// `None` if there is none, or more than one.
 fn own_article(page: &Page) -> Option<Vec<bool>> {
-    let is_article = |node: &Node| node.marks.kinds & (ARTICLE | BODY_TEXT) != 0;
     if !page.nodes.iter().any(is_article) {
         return None;
     }
@@ -97,6 +168,34 @@ fn own_article(page: &Page) -> Option<Vec<bool>> {
         own = article;
     }
     let own = Some(own).filter(|own| *own != NONE)? as usize;
+    Some(below(page, |at| at == own))
+}
+
+/// Returns true for the nodes of the innermost element around the titled `<h1>` that has most of the
+/// kept prose. `None` if the `<h1>` is as short as that of a listing.
+fn titled_article(
+    page: &Page,
+    weights: &[f32],
+    titled: usize,
+    verdicts: &[Verdict],
+) -> Option<Vec<bool>> {
+    if weights[titled] < MIN_TITLE {
+        return None;
+    }
+    let mut letters = vec![0.0; page.nodes.len()];
+    let is_prose =
+        |at: &usize| verdicts[*at].kept && weights[*at] >= MIN_PARAGRAPH && !is_link(page, *at);
+    for at in (0..verdicts.len()).filter(is_prose) {
+        letters[page.blocks[at].node as usize] += weights[at];
+    }
+    // A node comes after its parent. The root is its own parent.
+    for at in (1..page.nodes.len()).rev().filter(|at| page.nodes[*at].parent as usize != *at) {
+        let inside = letters[at];
+        letters[page.nodes[at].parent as usize] += inside;
+    }
+    let all = letters.first().copied().unwrap_or_default();
+    let mut around = upwards(page, page.blocks[titled].node as usize);
+    let own = around.find(|at| letters[*at] >= (MIN_OWN * all).max(MIN_PROSE))?;
     Some(below(page, |at| at == own))
 }
 
@@ -198,6 +297,41 @@ mod tests {
             assert!(!text.contains("council") && !text.contains("Council"), "{text}");
             assert!(!text.contains("Most read"), "{text}");
         }
+    }
+
+    #[test]
+    fn rankings_beside_a_text_under_a_long_headline_of_the_title_are_left_out() {
+        let page = |title: &str| {
+            let story = STORY.replace("Ferry to the island stops in autumn", title);
+            let lists = list(20).repeat(4);
+            format!("<title>{title}</title><body><div><div>{story}</div></div>{lists}")
+        };
+        let found = text(&page("Ferry to the island stops in autumn"));
+        assert!(found.contains("smaller boat") && !found.contains("Council"), "{found}");
+        let found = text(&page("Ferries"));
+        assert!(found.contains("smaller boat") && found.contains("Council"), "{found}");
+    }
+
+    #[test]
+    fn only_the_article_with_the_headline_of_the_title_is_kept_of_several() {
+        let other = |n: usize| {
+            format!(
+                "<article class=post><h1>Long debate about road {n}</h1><p>The council of the town \
+                 met on Tuesday to speak about road {n}, which has been closed since the storm in \
+                 January.</p><p>The mayor said that work would begin soon, and that it would cost \
+                 more than the town had expected in the spring.</p><p>Shops along the road have \
+                 lost half of their customers, their owners said at the meeting.</p></article>"
+            )
+        };
+        let page = |title: &str| {
+            let own = format!("<article class=post>{STORY}</article>");
+            let all = format!("{}{own}{}", other(1), (2..6).map(other).collect::<String>());
+            format!("<title>{title}</title><body><main><article>{all}</article></main>")
+        };
+        let found = text(&page("Ferry to the island stops in autumn - The Harbour News"));
+        assert!(found.contains("smaller boat") && !found.contains("road"), "{found}");
+        let found = text(&page("The Harbour News"));
+        assert!(found.contains("smaller boat") && found.contains("about road 5"), "{found}");
     }
 
     #[test]
