@@ -81,22 +81,27 @@ pub fn parts(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
     Ok(Writer::answer(Status::Ok, None))
 }
 
-/// Writes the report to a folder and closes the corpus.
+/// Writes the report to a folder and closes the corpus. Answers with the words of the kept pages if
+/// they were counted.
 pub fn report(corpus: i32, options: &[u8]) -> Result<Writer, Refusal> {
     let options = Frame::read(options).map_err(Refusal::frame("corpus options"))?;
     let folder = Path::new(text(&options, tag::FOLDER, "folder")?);
     let name = text(&options, tag::NAME, "name")?;
     let crawl = OPEN.take(corpus)?;
     let plan = crawl.plan();
-    let report = crawl
-        .finish()
-        .and_then(|outcome| Report::new(plan, vec![(name.to_owned(), outcome)], &[], None));
-    let report = report.map_err(Refusal::file("temporary files"))?;
+    let failed = Refusal::file("temporary files");
+    let outcome = crawl.finish().map_err(&failed)?;
+    let mut answer = Writer::answer(Status::Ok, None);
+    if let Some(words) = &outcome.figures.words {
+        answer.u64(tag::WORDS, words.vocabulary.tokens);
+        answer.u64(tag::OWN_WORDS, words.vocabulary.own_tokens.unwrap_or(0));
+    }
+    let report = Report::new(plan, vec![(name.to_owned(), outcome)], &[], None).map_err(failed)?;
     for (file, content) in report.files().map_err(|error| Refusal::Report(error.into()))? {
         let file = folder.join(file);
         fs::write(&file, content).map_err(Refusal::file(file.display()))?;
     }
-    Ok(Writer::answer(Status::Ok, None))
+    Ok(answer)
 }
 
 /// Closes the corpus if it is still open.
@@ -158,7 +163,10 @@ mod tests {
             absorb(second, part).unwrap();
             rest = after;
         }
-        report(second, &options(&[(tag::FOLDER, path), (tag::NAME, "small")])).unwrap();
+        let answer = report(second, &options(&[(tag::FOLDER, path), (tag::NAME, "small")]));
+        let answer = answer.unwrap().finish();
+        let words = |tag| Frame::read(&answer).unwrap().u64(tag).unwrap();
+        assert_eq!((words(tag::WORDS), words(tag::OWN_WORDS)), (Some(1), Some(1)));
         let json = fs::read_to_string(folder.path().join("report.json")).unwrap();
         assert!(
             json.contains("\"name\": \"small\"") && json.contains("\"target_bytes\": 20"),

@@ -2,8 +2,8 @@
 
 use anyhow::{anyhow, bail, Result};
 use content::{Comments, Extractor, Headline};
-use engine::{Given, IdentifierName, Profile, Settings};
-use langid::{open_varieties, LangCode, Varieties};
+use engine::{Given, Profile, Settings};
+use langid::{open_varieties, IdentifierName, LangCode, Varieties};
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
@@ -47,7 +47,8 @@ pub struct Archive {
     #[arg(long, default_value_t = Headline::default(), value_name = "keep|drop")]
     pub headline: Headline,
     /// Identifier of languages: combined (default), models (without CLD2), cld2 (with --profile
-    /// paper) or stop-words
+    /// paper) or stop-words; heli, w2c, w2c-short and trigrams learn from the texts of --pack, such
+    /// as urd.txt
     #[arg(long, value_name = "NAME")]
     pub identifier: Option<IdentifierName>,
 }

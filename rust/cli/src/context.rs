@@ -4,9 +4,9 @@ use crate::arguments::{whole, Archive};
 use crate::identifier::unopened;
 use crate::io::output;
 use anyhow::{anyhow, Error, Result};
-use engine::{Engine, IdentifierName, Settings};
-use inputs::identifiers::{Name, Sources};
-use langid::{Combined, Identify, LangCode, Pack};
+use engine::{Engine, Settings};
+use inputs::identifiers::Sources;
+use langid::{Combined, IdentifierName, Identify, LangCode, Pack};
 use records::NAMED;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,8 @@ pub struct Context {
     #[arg(value_parser = whole::<u64>(1..=Settings::MAX_MAX_BYTES))]
     pub max_bytes: u64,
     /// Language pack to use too, made by `corpulyzer train`; may be repeated. `seed` (75 languages)
-    /// and `far` (813 rare languages) come with the command
+    /// and `far` (813 rare languages) come with the command. For identifiers that learn from texts,
+    /// a text that is named after its language
     #[arg(long = "pack", global = true, value_name = "FILE", help_heading = HEADING)]
     #[arg(value_parser = pack)]
     pub packs: Vec<PathBuf>,
@@ -156,13 +157,7 @@ impl Context {
 
     /// Returns true if an identifier can find a language.
     fn has(&self, language: LangCode, identifier: IdentifierName) -> Result<bool> {
-        let name = match identifier {
-            IdentifierName::Combined => Name::Combined,
-            IdentifierName::Models => Name::Models,
-            IdentifierName::StopWords => Name::StopWords,
-            IdentifierName::Cld2 => Name::Cld2,
-        };
-        Ok(name.open(self.sources()).map_err(unopened)?.languages().contains(&language))
+        Ok(self.sources().open(identifier).map_err(unopened)?.languages().contains(&language))
     }
 
     /// Returns an engine for the pages of an archive.
@@ -178,7 +173,8 @@ impl Context {
     /// # Errors
     /// Fails if a pack cannot be read.
     pub fn identifier(&self, target: Option<LangCode>) -> Result<Box<dyn Identify>> {
-        Name::Combined.open(Sources { target, ..self.sources() }).map_err(unopened)
+        let sources = Sources { target, ..self.sources() };
+        sources.open(IdentifierName::Combined).map_err(unopened)
     }
 
     /// Fails if an output is one of `inputs` or of the packs, see [`output::apart`].

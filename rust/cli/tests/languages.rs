@@ -516,7 +516,7 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
     let cases: [(&[&str], &str); 12] = [
         (
             &["identify", "--identifier", "magic"],
-            "identifier `magic` is unknown; allowed are combined, models, cld2, heli, w2c, w2c-short",
+            "identifier `magic` is unknown; allowed are combined, models, cld2, stop-words, heli",
         ),
         (&["identify", "--allowed", "urd,xyzzy"], "language code `xyzzy` is unknown; allowed are"),
         (&["evaluate-langid"], "--test <DIR>"),

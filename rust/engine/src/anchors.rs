@@ -1,7 +1,7 @@
 //! The language of the anchors of links.
 
 use crate::Engine;
-use langbytes::{Identify, LangCode, Script, Scripts};
+use langbytes::{LangCode, Script, Scripts};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 

@@ -138,6 +138,10 @@ pub mod tag {
     pub const MEDIA_TYPE: u16 = 76;
     /// Archive options in: longest record that is read, in bytes, u64.
     pub const MAX_BYTES: u16 = 77;
+    /// Report out: words of the kept pages, u64.
+    pub const WORDS: u16 = 78;
+    /// Report out: those of them that are written in letters of the language, u64.
+    pub const OWN_WORDS: u16 = 79;
     /// Robots directives and completeness of the links, one byte: bit 1 noindex, bit 2 nofollow,
     /// bit 4 noarchive, bit 8 more links than the limit, bit 16 the page was not read to its end.
     /// Present if links were requested.

@@ -8,7 +8,6 @@
 mod anchors;
 mod content_json;
 pub mod frame;
-mod identifier;
 pub mod json;
 mod look;
 mod page;
@@ -23,7 +22,6 @@ mod targets;
 use langbytes::{Combined, Identify};
 
 pub use content_json::content_json;
-pub use identifier::{Identifier, IdentifierName, UnknownIdentifier};
 pub use look::FirstLook;
 pub use page::{BlockReport, Doubt, Engine, Inspection, Kind, PageHints};
 pub use policy::{LinksPolicy, Policy, Stage};

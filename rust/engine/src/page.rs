@@ -3,12 +3,12 @@
 use crate::policy::decide;
 use crate::record::most_first;
 use crate::{
-    record_version, BadSettings, Decision, HostTotals, Identifier, LinkOptions, Links, LinksPolicy,
-    PageRecord, RowScores, Settings, Status, StopWords,
+    record_version, BadSettings, Decision, HostTotals, LinkOptions, Links, LinksPolicy, PageRecord,
+    RowScores, Settings, Status, StopWords,
 };
 use content::{repair_plain, Extractor, Repaired};
 use langbytes::{
-    ExcerptHits, ExcerptSettings, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
+    ExcerptHits, ExcerptSettings, Identify, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
 };
 use serde::Serialize;
 use sitescore::ScoreSettings;
@@ -25,7 +25,7 @@ const SAMPLE_BYTES: usize = 16 << 10;
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    identifier: Identifier,
+    identifier: Box<dyn Identify>,
     stop_words: Option<StopWords>,
     /// Alphabets and encodings of the target languages.
     expected: Vec<content::Expected>,
@@ -134,7 +134,7 @@ impl Engine {
         settings.check()?;
         let identifier = settings.identifier()?;
         let Settings { extractor, comments, headline, .. } = settings;
-        let version = record_version(extractor, comments, headline, &identifier);
+        let version = record_version(extractor, comments, headline, &*identifier);
         let stop_words = settings.stop_words()?;
         let targets = settings.targets.iter();
         let expected =
@@ -166,8 +166,8 @@ impl Engine {
     }
 
     /// Returns the engine's identifier.
-    pub(crate) fn identifier(&self) -> &Identifier {
-        &self.identifier
+    pub(crate) fn identifier(&self) -> &dyn Identify {
+        &*self.identifier
     }
 
     /// Returns the scripts whose letters a page must have before text in the target is found in it;
@@ -371,7 +371,7 @@ impl Engine {
                 is_in
             })
             .collect();
-        let languages = langbytes::count(&texts, &self.identifier);
+        let languages = langbytes::count(&texts, self.identifier());
         self.settings.targets.iter().map(|target| languages.bytes(target)).sum()
     }
 
@@ -387,7 +387,7 @@ impl Engine {
     ) -> PageRecord {
         let main: Vec<&str> =
             blocks.iter().filter(|block| block.kept).map(|block| block.text).collect();
-        let segments = langbytes::segments(&main, &self.identifier, Some(deadline));
+        let segments = langbytes::segments(&main, self.identifier(), Some(deadline));
         let mut pieces = vec![Vec::new(); if report.is_some() { main.len() } else { 0 }];
         for piece in &segments.pieces {
             let bytes = piece.text.len() as u64;
@@ -446,7 +446,7 @@ impl Engine {
         record.junk = langbytes::junk(&record.text, &record.language_set);
         let settings =
             ExcerptSettings { count: excerpts, chars: excerpt_chars, min_chars: excerpt_min_chars };
-        let languages = langbytes::excerpt_languages(&record.text, &self.identifier, settings)
+        let languages = langbytes::excerpt_languages(&record.text, self.identifier(), settings)
             .filter(|_| excerpts > 0);
         record.excerpts = languages.as_deref().map(|found| self.hits(found));
         languages

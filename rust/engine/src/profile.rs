@@ -1,8 +1,9 @@
 //! Sets of defaults: `corpulyzer.profile` of `nutch-conf/corpulyzer-default.xml`.
 
-use crate::{BadSettings, IdentifierName, Settings};
+use crate::{BadSettings, Settings};
 use content::Extractor;
 use langbytes::LangCode;
+use langid::IdentifierName;
 use properties::{Property, LANGUAGE_IDENTIFIER, PAGE_EXTRACTOR, PAGE_REJECT_JUNK};
 use serde_json::Value;
 use std::fmt;

@@ -1,10 +1,9 @@
 //! Settings of an engine: the target languages, the extractor, the size filter, the limits and the
 //! scores.
 
-use crate::{Identifier, IdentifierName, LinksPolicy, Policy, Profile, StopWords, Targets};
+use crate::{LinksPolicy, Policy, Profile, StopWords, Targets};
 use content::{Comments, Extractor, Headline};
-use langbytes::{Combined, Identify, LangCode};
-use langid::{LanguageModel, Pack, StopWordDensity};
+use langid::{IdentifierName, Identify, LangCode, Pack, Sources};
 use properties::Property;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -127,6 +126,11 @@ fn injected_score() -> f32 {
     properties::SCORE_INJECTED.default.unwrap_or(f32::MAX)
 }
 
+/// Names the setting of an error of packs or training texts.
+fn bad_packs(bad: impl fmt::Display) -> BadSettings {
+    BadSettings(format!("setting `packs`: {bad}"))
+}
+
 /// Deserializes a type from text with its `FromStr`.
 fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(
     deserializer: D,
@@ -204,33 +208,23 @@ impl Settings {
     /// Returns the identifier of these settings.
     ///
     /// # Errors
-    /// Fails if a pack cannot be opened or is not used, or if no table has the target. The message
-    /// is one sentence with its name.
-    pub fn identifier(&self) -> Result<Identifier, BadSettings> {
-        let packs = langid::open_all(&self.packs)
-            .map_err(|bad| BadSettings(format!("setting `packs`: {bad}")))?;
-        for (path, pack) in self.packs.iter().zip(&packs) {
-            let languages = pack.languages().count();
-            log::info!("language pack {} is loaded: {languages} languages", path.display());
-        }
-        let identifier = match self.identifier {
-            IdentifierName::Combined => {
-                let targets = self.targets.iter().collect();
-                Identifier::Combined(Box::new(Combined::for_targets(packs, targets)))
-            }
-            IdentifierName::Models => Identifier::Models(Box::new(LanguageModel::new(
-                Pack::shipped().into_iter().chain(packs).collect(),
-            ))),
-            IdentifierName::StopWords => Identifier::StopWords(Box::new(StopWordDensity::new(
-                Pack::shipped().into_iter().chain(packs).collect(),
-            ))),
-            IdentifierName::Cld2 if packs.is_empty() => Identifier::Cld2,
-            IdentifierName::Cld2 => return Err(BadSettings(
+    /// Fails if a pack or a training text cannot be opened or is not used, or if no table has the
+    /// target. The message is one sentence with its name.
+    pub fn identifier(&self) -> Result<Box<dyn Identify>, BadSettings> {
+        let name = self.identifier;
+        if name == IdentifierName::Cld2 && !self.packs.is_empty() {
+            return Err(BadSettings(
                 "setting `packs` has language packs, but identifier `cld2` uses none; remove them, or use identifier \
                      `combined`"
                     .to_owned(),
-            )),
+            ));
+        }
+        let targets = self.targets.iter().collect();
+        let sources = match name.needs_texts() {
+            true => Sources { texts: self.training_texts()?, ..Sources::default() },
+            false => Sources { packs: self.opened_packs()?, targets, ..Sources::default() },
         };
+        let identifier = name.open(sources).map_err(bad_packs)?;
         let known = identifier.languages();
         if let Some(target) = self.targets.iter().find(|target| !known.contains(target)) {
             let instead = langid::related(target, &known);
@@ -253,6 +247,29 @@ impl Settings {
         Ok(identifier)
     }
 
+    /// Opens the language packs.
+    fn opened_packs(&self) -> Result<Vec<Pack>, BadSettings> {
+        let packs = langid::open_all(&self.packs).map_err(bad_packs)?;
+        for (path, pack) in self.packs.iter().zip(&packs) {
+            let languages = pack.languages().count();
+            log::info!("language pack {} is loaded: {languages} languages", path.display());
+        }
+        Ok(packs)
+    }
+
+    /// Reads the texts that stand in place of packs if the identifier is trained from texts.
+    fn training_texts(&self) -> Result<Vec<(LangCode, String)>, BadSettings> {
+        if self.packs.is_empty() {
+            return Err(BadSettings(format!(
+                "setting `packs` is empty, but identifier `{}` is trained from texts; name files \
+                 that are named after their languages, such as urd.txt",
+                self.identifier
+            )));
+        }
+        let texts = self.packs.iter().map(|file| langid::training_text(file));
+        texts.collect::<Result<_, _>>().map_err(bad_packs)
+    }
+
     /// Returns the stop words of the target languages if the extractor uses them; `None` also if
     /// their languages have none.
     ///
@@ -262,8 +279,10 @@ impl Settings {
         if self.extractor != Extractor::JusText {
             return Ok(None);
         }
-        let packs = langid::open_all(&self.packs)
-            .map_err(|bad| BadSettings(format!("setting `packs`: {bad}")))?;
+        let packs = match self.identifier.needs_texts() {
+            true => Vec::new(),
+            false => langid::open_all(&self.packs).map_err(bad_packs)?,
+        };
         let targets: Vec<LangCode> = self.targets.iter().collect();
         Ok(StopWords::new(packs, &targets))
     }

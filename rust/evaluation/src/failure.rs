@@ -1,9 +1,9 @@
 //! Errors and warnings of an evaluation.
 
-use inputs::identifiers::{Name, Unopened};
+use inputs::identifiers::Unopened;
 use inputs::texts::BadTexts;
 use inputs::BadInput;
-use langid::{LangCode, UnknownLanguage};
+use langid::{IdentifierName, LangCode, UnknownLanguage};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -69,7 +69,7 @@ pub enum Failure {
     NoPacks,
     /// The calibration of an identifier without probabilities is asked for.
     #[error("identifier `{0}` has no probabilities; `combined` has")]
-    NoProbabilities(Name),
+    NoProbabilities(IdentifierName),
     /// The error in bytes is asked for without a target.
     #[error("there is no language to count")]
     NoTarget,

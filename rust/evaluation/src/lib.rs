@@ -20,9 +20,9 @@ mod source;
 use codes::Joins;
 pub use cut::Cut;
 pub use failure::{BadWeight, Failure, Warning};
-use inputs::identifiers::{Name, Sources, Unopened};
+use inputs::identifiers::{Sources, Unopened};
 use inputs::texts::{self, BadTexts, Texts};
-use langid::{LangCode, Pack};
+use langid::{IdentifierName, LangCode, Pack};
 use metrics::{mean, Candidate, Confusion, Prior};
 use report::Report;
 use serde_json::{json, Value};
@@ -107,14 +107,18 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if texts, answers or weights cannot be read, or the target has no texts.
-    pub fn run(&self, identifiers: &[Name], answers: &[PathBuf]) -> Result<Measured, Failure> {
+    pub fn run(
+        &self,
+        identifiers: &[IdentifierName],
+        answers: &[PathBuf],
+    ) -> Result<Measured, Failure> {
         let texts = self.texts()?;
         let prior = self.prior.map_or(Ok(Prior::Uniform), |file| self.weights(file, &texts))?;
         let target = self.target(&texts)?;
         let mut reports = Vec::new();
         let mut measured = Vec::new();
         let opened =
-            identifiers.iter().map(|name| Ok(Source::Identifier(name.open(self.sources)?)));
+            identifiers.iter().map(|name| Ok(Source::Identifier(self.sources.open(*name)?)));
         let read =
             answers.iter().map(|folder| Source::read(folder, self.joins, &texts, self.max_bytes));
         for source in opened.chain(read) {
@@ -154,11 +158,15 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if the texts cannot be read.
-    pub fn false_positives(&self, identifiers: &[Name], most: usize) -> Result<String, Failure> {
+    pub fn false_positives(
+        &self,
+        identifiers: &[IdentifierName],
+        most: usize,
+    ) -> Result<String, Failure> {
         let texts = self.texts()?;
         let mut tables = Vec::new();
         for name in identifiers {
-            let source = Source::Identifier(name.open(self.sources)?);
+            let source = Source::Identifier(self.sources.open(*name)?);
             if let Some(confusion) = source.confusion(&texts, self.joins, self.cut) {
                 tables.push(false_positives::table(&source.version(), &confusion, most));
             }
@@ -176,7 +184,7 @@ impl Evaluation<'_> {
             .into_iter()
             .chain(langid::open_all(self.sources.packs).map_err(Unopened::from)?)
             .collect();
-        let open = || Name::Combined.open(self.sources);
+        let open = || self.sources.open(IdentifierName::Combined);
         let confusion = Source::Identifier(open()?).confusion(&texts, self.joins, self.cut);
         Ok(audit::table(open()?.as_ref(), &packs, &texts, &confusion.unwrap_or_default()))
     }
@@ -191,7 +199,8 @@ impl Evaluation<'_> {
             return Err(Failure::NoPacks);
         }
         let texts = self.texts()?;
-        let open = |sources| Name::Combined.open(sources).map(Source::Identifier);
+        let open =
+            |sources: Sources| sources.open(IdentifierName::Combined).map(Source::Identifier);
         let without = open(Sources { packs: &[], ..self.sources })?;
         let with = open(self.sources)?;
         let known = without.languages(self.joins);
@@ -206,11 +215,11 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if the texts cannot be read, or an identifier has no probabilities.
-    pub fn calibration(&self, identifiers: &[Name]) -> Result<String, Failure> {
+    pub fn calibration(&self, identifiers: &[IdentifierName]) -> Result<String, Failure> {
         let texts = self.texts()?;
         let mut tables = Vec::new();
         for name in identifiers {
-            let identifier = name.open(self.sources)?;
+            let identifier = self.sources.open(*name)?;
             let results = calibration::results(identifier.as_ref(), &texts, self.joins, self.cut);
             if results.iter().all(|result| result.probability.is_none()) {
                 return Err(Failure::NoProbabilities(*name));
@@ -225,14 +234,19 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if texts cannot be read, or the target has none.
-    pub fn mixed(&self, identifiers: &[Name], pages: u64, seed: u64) -> Result<Measured, Failure> {
+    pub fn mixed(
+        &self,
+        identifiers: &[IdentifierName],
+        pages: u64,
+        seed: u64,
+    ) -> Result<Measured, Failure> {
         let texts = self.texts()?;
         let target = self.target(&texts)?.ok_or(Failure::NoTarget)?;
         let mut text = String::new();
         let mut figures = Vec::new();
         let sources = Sources { target: Some(target), ..self.sources };
         for name in identifiers {
-            let identifier = name.open(sources)?;
+            let identifier = sources.open(*name)?;
             let of_target = |paragraphs: &[&str]| -> u64 {
                 let pieces = langbytes::segments(paragraphs, identifier.as_ref(), None).pieces;
                 let pieces =

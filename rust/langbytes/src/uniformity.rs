@@ -98,6 +98,7 @@ mod tests {
     use langid::Allowed;
 
     /// Lines with an `x` are Finnish, others Urdu.
+    #[derive(Debug)]
     struct ByLetter;
 
     impl Identify for ByLetter {

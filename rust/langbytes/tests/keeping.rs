@@ -113,7 +113,7 @@ fn evidence_shorter_than_a_window_is_undetermined() {
 
 #[test]
 fn the_set_of_a_long_text_costs_no_more_identifications_than_allowed() {
-    #[derive(Default)]
+    #[derive(Debug, Default)]
     struct Counting(std::sync::atomic::AtomicUsize);
     impl langid::Identify for Counting {
         fn identify(&self, text: &str, _: langid::Allowed) -> LangCode {

@@ -20,7 +20,8 @@ use crate::list::WordList;
 use crate::lm::Others;
 use crate::near::{Near, MIN_SETTLED};
 use crate::probability;
-use crate::words::Script;
+use crate::scripts::scripts_in;
+use crate::words::{Script, Scripts};
 use crate::{Allowed, Cld2, Identify, LangCode, LanguageModel, Pack};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -74,11 +75,6 @@ impl Combined {
         };
         let near = if targets.is_empty() { None } else { Near::new(&models, &targets) };
         Self { near, far, models, targets }
-    }
-
-    /// Returns the targets.
-    pub(crate) fn targets(&self) -> &[LangCode] {
-        &self.targets
     }
 
     /// Returns the packs of the models.
@@ -272,6 +268,18 @@ impl Identify for Combined {
 
     fn frequent_words(&self, text: &str, language: LangCode) -> Option<(usize, usize)> {
         crate::stop::frequent_words(self.models.packs(), text, language)
+    }
+
+    /// `None` also if only CLD2 has one of the targets.
+    fn target_scripts(&self) -> Option<Vec<Script>> {
+        let of_each = self.targets.iter().map(|&target| self.scripts_of(target));
+        let all: BTreeSet<Script> =
+            of_each.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();
+        (!all.is_empty()).then(|| all.into_iter().collect())
+    }
+
+    fn model_scripts(&self, language: LangCode) -> Scripts {
+        scripts_in(self.packs().iter().map(AsRef::as_ref), language)
     }
 
     fn languages(&self) -> Vec<LangCode> {

@@ -13,6 +13,7 @@
 //! Persian keyboards confuse.
 
 use crate::grams::{hash_of, most_frequent, Counted, Hasher, Posting, Table, Vocabulary};
+use crate::trigrams::checksum;
 use crate::words::for_each_word;
 use crate::{Allowed, Identify, LangCode};
 use rustc_hash::FxHashSet;
@@ -66,6 +67,8 @@ impl Default for HeliSettings {
 pub struct Heli {
     settings: HeliSettings,
     languages: Vec<LangCode>,
+    /// CRC-32 of the training texts.
+    checksum: u32,
     words: Table,
     /// Element n - 1 is the table of n-grams.
     grams: Vec<Table>,
@@ -105,7 +108,7 @@ impl Heli {
         }
         let mut tables = entries.into_iter().map(Table::new);
         let words = tables.next().unwrap_or_default();
-        Heli { settings, languages, words, grams: tables.collect() }
+        Heli { settings, languages, checksum: checksum(texts), words, grams: tables.collect() }
     }
 
     /// Returns the score of every language in the order of training, from 0 (best) to about the
@@ -207,7 +210,7 @@ impl Identify for Heli {
     }
 
     fn version(&self) -> String {
-        "heli/1".to_owned()
+        format!("heli/1-{:08x}", self.checksum)
     }
 }
 

@@ -1,7 +1,9 @@
 //! The interface of all identifiers.
 
-use crate::LangCode;
+use crate::words::{Script, Scripts};
+use crate::{LangCode, Pack};
 use std::borrow::Cow;
+use std::fmt::Debug;
 use std::ops::Range;
 
 /// The allowed results; other languages are treated as unknown. `None` allows all.
@@ -11,7 +13,7 @@ pub type Allowed<'a> = Option<&'a [LangCode]>;
 pub type Run = (LangCode, Range<usize>);
 
 /// An identifier of languages. Threads can share it.
-pub trait Identify: Send + Sync {
+pub trait Identify: Send + Sync + Debug {
     /// Returns the language of a whole text. Returns [`LangCode::UND`] if the identifier is not
     /// certain, the text has no words, or its language is unknown. Time is linear in the bytes of
     /// the text.
@@ -37,6 +39,18 @@ pub trait Identify: Send + Sync {
     /// words of the language, which is the default.
     fn frequent_words(&self, _text: &str, _language: LangCode) -> Option<(usize, usize)> {
         None
+    }
+
+    /// Returns the scripts whose letters a text must have before a target is found in it; `None` if
+    /// they are unknown, which is the default.
+    fn target_scripts(&self) -> Option<Vec<Script>> {
+        None
+    }
+
+    /// Returns the scripts in which the models have a language. The default is those of the
+    /// library's models, for identifiers that have no models of scripts.
+    fn model_scripts(&self, language: LangCode) -> Scripts {
+        Pack::shipped_scripts(language)
     }
 
     /// Returns every language that [`identify`](Self::identify) can return, by code.

@@ -13,6 +13,7 @@ mod far;
 mod grams;
 mod guard;
 mod heli;
+mod identifier;
 mod identify;
 mod iso;
 mod lanes;
@@ -39,6 +40,9 @@ pub use code::{LangCode, UnknownLanguage};
 pub use combined::Combined;
 pub use density::StopWordDensity;
 pub use heli::{Heli, HeliSettings, Keep};
+pub use identifier::{
+    training_text, BadTrainingText, IdentifierName, Sources, UnknownIdentifier, MAX_TRAINING_TEXT,
+};
 pub use identify::{
     advice, append, check_returned, floor_char_boundary, language_of, probability_of, related,
     Allowed, Identify, NotReturned, Run, IDENTIFIED_BYTES,

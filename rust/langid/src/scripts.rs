@@ -39,22 +39,8 @@ const CLD2_SCRIPTS: [(&str, &[&str]); 28] = [
 ];
 
 impl Combined {
-    /// Returns the scripts whose letters a text must have before one of the targets can be found in
-    /// it; `None` if they are unknown: there is no target, or only CLD2 has one of them.
-    pub fn target_scripts(&self) -> Option<Vec<Script>> {
-        let of_each = self.targets().iter().map(|&target| self.scripts_of(target));
-        let all: BTreeSet<Script> =
-            of_each.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();
-        (!all.is_empty()).then(|| all.into_iter().collect())
-    }
-
-    /// Returns the scripts in which the models have a language, which need not be a target.
-    pub fn model_scripts(&self, language: LangCode) -> Scripts {
-        scripts_in(self.packs().iter().map(AsRef::as_ref), language)
-    }
-
     /// Returns the scripts of one target; `None` if only CLD2 has it.
-    fn scripts_of(&self, target: LangCode) -> Option<BTreeSet<Script>> {
+    pub(crate) fn scripts_of(&self, target: LangCode) -> Option<BTreeSet<Script>> {
         let sections = self.packs().iter().flat_map(|pack| &pack.sections);
         let by_models: BTreeSet<Script> = sections
             .filter(|section| self.knows(target, section.script))
@@ -77,7 +63,10 @@ impl Pack {
 }
 
 /// Returns the scripts in which some packs have a language.
-fn scripts_in<'a>(packs: impl IntoIterator<Item = &'a Pack>, language: LangCode) -> Scripts {
+pub(crate) fn scripts_in<'a>(
+    packs: impl IntoIterator<Item = &'a Pack>,
+    language: LangCode,
+) -> Scripts {
     let sections = packs.into_iter().flat_map(|pack| &pack.sections);
     let has = |section: &&Section| section.languages.iter().any(|known| known.code == language);
     sections.filter(has).map(|section| section.script).collect()

@@ -30,10 +30,7 @@ impl Trigrams {
     pub fn train(texts: &[(LangCode, &str)]) -> Self {
         let mut languages: Vec<LangCode> = Vec::new();
         let mut vectors: Vec<FxHashMap<Key, u32>> = Vec::new();
-        let mut hasher = crc32fast::Hasher::new();
         for (language, text) in texts {
-            hasher.update(language.as_str().as_bytes());
-            hasher.update(text.as_bytes());
             let at = languages.iter().position(|known| known == language).unwrap_or_else(|| {
                 languages.push(*language);
                 vectors.push(FxHashMap::default());
@@ -50,7 +47,7 @@ impl Trigrams {
             }
         }
         languages.truncate(usize::from(u16::MAX) + 1);
-        Self { languages, weights, checksum: hasher.finalize() }
+        Self { languages, weights, checksum: checksum(texts) }
     }
 
     /// Returns the similarity of a text to every language, from 0 to 1.
@@ -82,6 +79,16 @@ fn count(text: &str, vector: &mut FxHashMap<Key, u32>) {
             *vector.entry(window).or_default() += 1;
         }
     }
+}
+
+/// Returns the CRC-32 of training texts, a part of an identifier's version.
+pub(crate) fn checksum(texts: &[(LangCode, &str)]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for (language, text) in texts {
+        hasher.update(language.as_str().as_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize()
 }
 
 /// The length of a vector; 1 if it is empty.

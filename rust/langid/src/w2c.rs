@@ -13,6 +13,7 @@
 //! the result, unless a rule excludes the text.
 
 use crate::grams::{most_frequent, Rolling, Table, Vocabulary};
+use crate::trigrams::checksum;
 use crate::{Allowed, Identify, LangCode};
 
 /// The padding around words. It is ASCII punctuation, so no word contains it.
@@ -56,6 +57,8 @@ impl Default for W2cSettings {
 pub struct W2c {
     settings: W2cSettings,
     languages: Vec<LangCode>,
+    /// CRC-32 of the training texts.
+    checksum: u32,
     weights: Table,
 }
 
@@ -96,7 +99,7 @@ impl W2c {
             let weight = |count: u64| (count as f64 / all as f64 * boost) as f32;
             entries.extend(kept.iter().map(|gram| (gram.hash, number, weight(gram.count))));
         }
-        W2c { settings, languages, weights: Table::new(entries) }
+        W2c { settings, languages, checksum: checksum(texts), weights: Table::new(entries) }
     }
 
     /// Returns the sum of every language in the order of training; 0 for a language with none of
@@ -164,7 +167,7 @@ impl Identify for W2c {
     }
 
     fn version(&self) -> String {
-        "w2c/1".to_owned()
+        format!("w2c/1-{:08x}", self.checksum)
     }
 }
 

@@ -160,7 +160,7 @@ fn sentences_are_in_the_language_that_their_words_look_like() {
     assert_eq!(heli.identify("they reported what the town will supply", None), code("eng"));
     assert_eq!(heli.identify("das Wasser der Stadt", None), code("deu"));
     assert_eq!(heli.identify("شہر کی کمیٹی میں", None), code("urd"));
-    assert_eq!(heli.version(), "heli/1");
+    assert!(heli.version().starts_with("heli/1-"));
 }
 
 proptest! {

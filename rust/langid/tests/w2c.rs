@@ -163,7 +163,8 @@ fn texts_without_a_known_gram_are_undetermined() {
     }
     assert_eq!(W2c::train(&[], any_length()).identify("ab", None), LangCode::UND);
     assert_eq!(W2c::train(&[(one(), "12")], any_length()).identify("ab", None), LangCode::UND);
-    assert_eq!((w2c.languages(), w2c.version().as_str()), (vec![one(), two()], "w2c/1"));
+    assert_eq!(w2c.languages(), vec![one(), two()]);
+    assert!(w2c.version().starts_with("w2c/1-"));
 }
 
 #[test]

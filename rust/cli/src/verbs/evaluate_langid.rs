@@ -10,8 +10,8 @@ use clap::builder::ArgPredicate;
 use clap::Args;
 use evaluation::codes::{self, Joins};
 use evaluation::{Cut, Evaluation, Failure, Measured};
-use inputs::identifiers::{Name, Sources};
-use langid::LangCode;
+use inputs::identifiers::Sources;
+use langid::{IdentifierName, LangCode};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ pub struct Arguments {
         default_value = "combined",
         default_value_if("answers", ArgPredicate::IsPresent, None)
     )]
-    identifiers: Vec<Name>,
+    identifiers: Vec<IdentifierName>,
     /// Folder of training texts with a file for each language, for example urd.txt
     #[arg(long, value_name = "DIR")]
     train: Option<PathBuf>,

@@ -7,9 +7,9 @@ use crate::io::console::print;
 use crate::io::input;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use inputs::identifiers::{Name, Sources};
+use inputs::identifiers::Sources;
 use langbytes::Span;
-use langid::{language_of, probability_of, Identify, LangCode, Varieties, Variety};
+use langid::{language_of, probability_of, IdentifierName, Identify, LangCode, Varieties, Variety};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Identifier: combined, models, cld2 or stop-words; heli, w2c, w2c-short and trigrams need
     /// --train
     #[arg(long, default_value = "combined", value_name = "X")]
-    identifier: Name,
+    identifier: IdentifierName,
     /// Folder of training texts with a file for each language, for example urd.txt
     #[arg(long, value_name = "DIR")]
     train: Option<PathBuf>,
@@ -59,9 +59,8 @@ const READ_BYTES: usize = 1 << 20;
 /// Fails if the input cannot be read, a line is longer than `--max-bytes`, or the output cannot be
 /// written. A reader that closes the output early is not an error.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let identifier = arguments
-        .identifier
-        .open_alone(Sources { train: arguments.train.as_deref(), ..context.sources() })
+    let identifier = Sources { train: arguments.train.as_deref(), ..context.sources() }
+        .open_alone(arguments.identifier)
         .map_err(identifier::unopened)?;
     let (identifier, allowed) = (identifier.as_ref(), arguments.allowed.as_deref());
     identifier::check(identifier, allowed.unwrap_or_default(), "--allowed")?;

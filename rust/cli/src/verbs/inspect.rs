@@ -8,8 +8,8 @@ use crate::io::input;
 use anyhow::{anyhow, Result};
 use clap::Args;
 use content::{Comments, Extractor, Headline};
-use engine::{Given, IdentifierName, PageHints, Policy, Profile, Settings};
-use langid::LangCode;
+use engine::{Given, PageHints, Policy, Profile, Settings};
+use langid::{IdentifierName, LangCode};
 use std::path::PathBuf;
 
 /// Print the record of a page and each of its blocks, as JSON or as HTML for a browser
@@ -33,7 +33,8 @@ pub struct Arguments {
     #[arg(long, value_name = "E")]
     extractor: Option<Extractor>,
     /// Identifier of languages: combined (default), models (without CLD2), cld2 (with --profile
-    /// paper) or stop-words
+    /// paper) or stop-words; heli, w2c, w2c-short and trigrams learn from the texts of --pack, such
+    /// as urd.txt
     #[arg(long, value_name = "NAME")]
     identifier: Option<IdentifierName>,
     /// Comments of readers: keep, or drop (only the extractor best)

@@ -219,6 +219,7 @@ fn draw(words: &[String], asked: &Arguments, identifier: &dyn Identify) -> (Vec<
 mod tests {
     use super::*;
 
+    #[derive(Debug)]
     struct Says(&'static str);
 
     impl Identify for Says {

@@ -8,10 +8,11 @@ use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use engine::{Engine, Given, IdentifierName, PageRecord, Policy, Profile, Settings, Status};
+use engine::{Engine, Given, PageRecord, Policy, Profile, Settings, Status};
 use figures::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use inputs::urls;
 use langbytes::{LangBytes, LangCode};
+use langid::IdentifierName;
 use properties::PAGE_MIN_BYTES;
 use rayon::prelude::*;
 use serde::ser::SerializeMap;
@@ -54,7 +55,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = Profile::default(), value_name = "default|paper")]
     profile: Profile,
     /// Identifier of languages: combined (default), models (without CLD2), cld2 (with --profile
-    /// paper) or stop-words
+    /// paper) or stop-words; heli, w2c, w2c-short and trigrams learn from the texts of --pack, such
+    /// as urd.txt
     #[arg(long, value_name = "NAME")]
     identifier: Option<IdentifierName>,
     /// Rule that decides which pages are kept: precision or recall

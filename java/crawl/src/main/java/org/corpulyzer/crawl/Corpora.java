@@ -156,14 +156,14 @@ final class Corpora {
    * Writes the report of each corpus to a folder beside it. An old report stays until the new one
    * is complete.
    *
-   * @return pages in a report
+   * @return see {@link CorpusReport#write}; with the language before it, if there are several
    */
-  long report(Configuration conf, CrawlOptions options, List<Segment> segments, String name)
+  String report(Configuration conf, CrawlOptions options, List<Segment> segments, String name)
       throws CrawlException, IOException {
-    long pages = 0;
+    List<String> told = new ArrayList<>();
     for (Corpus corpus : corpora) {
       Path next = corpus.out.nextReport();
-      pages =
+      String figures =
           CorpusReport.write(
               conf,
               PageSettings.require(options),
@@ -173,8 +173,9 @@ final class Corpora {
               name,
               next);
       corpus.out.installReport(next);
+      told.add(corpus.language == null ? figures : corpus.language + " " + figures);
     }
-    return pages;
+    return String.join("; ", told);
   }
 
   /**

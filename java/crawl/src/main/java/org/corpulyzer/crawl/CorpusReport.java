@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.corpus.CorpusPage;
 import org.corpulyzer.engine.CorpusSums;
@@ -24,9 +25,9 @@ final class CorpusReport {
    * @param minBytes see {@link CorpusPage#isKeptFor}
    * @param segments parsed ones, oldest first
    * @param folder for the report, which is created; it also has temporary files during the work
-   * @return pages in the report
+   * @return the numbers of pages in the report, and of words of the kept ones, for the console
    */
-  static long write(
+  static String write(
       Configuration conf,
       Engine engine,
       String language,
@@ -52,9 +53,14 @@ final class CorpusReport {
           }
         }
       }
-      sums.report(name, folder);
+      CorpusSums.Words words = sums.report(name, folder);
+      return String.format(
+          Locale.ROOT,
+          "%d pages, %d kept words, %d in its letters",
+          pages,
+          words.all(),
+          words.own());
     }
-    return pages;
   }
 
   private static CorpusSums.Row row(SegmentPage page, String language, long minBytes) {

@@ -83,7 +83,8 @@ final class CrawlOptions implements Cloneable {
       split = ",",
       description =
           "use this language pack too (made by corpulyzer train); seed (75 languages) and far (813"
-              + " rare languages) come with the command")
+              + " rare languages) come with the command; for identifiers that learn from texts, a"
+              + " text that is named after its language, such as urd.txt")
   List<String> packs = new ArrayList<>();
 
   @Option(
@@ -99,7 +100,8 @@ final class CrawlOptions implements Cloneable {
       paramLabel = "NAME",
       description =
           "identifier of languages: combined (language models for the scripts of the language and"
-              + " CLD2 for the others), models, cld2 or stop-words (default: ${DEFAULT-VALUE})")
+              + " CLD2 for the others), models, cld2 or stop-words; heli, w2c, w2c-short and"
+              + " trigrams learn from the texts of --pack (default: ${DEFAULT-VALUE})")
   String identifier = Settings.defaultOf(Settings.LANGUAGE_IDENTIFIER);
 
   @Option(

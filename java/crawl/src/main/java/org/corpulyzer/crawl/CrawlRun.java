@@ -1,8 +1,10 @@
 package org.corpulyzer.crawl;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.net.MalformedURLException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -213,6 +215,7 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private List<RoundYield> crawl(List<SeedList.Seed> seeds) throws CrawlException, IOException {
+    long began = System.nanoTime();
     Runtime.getRuntime().addShutdownHook(hook);
     if (state.reparsed() != null) {
       reparse();
@@ -227,10 +230,11 @@ final class CrawlRun implements AutoCloseable {
       report();
     }
     if (options.frontier) {
-      long began = System.nanoTime();
+      long listed = System.nanoTime();
       long urls = new Frontier(conf, crawlDb, pages(options, data, state)).write(options.out);
-      console.say(line("frontier", urls + " URLs; frontier.tsv beside the corpus", began));
+      console.say(line("frontier", urls + " URLs; frontier.tsv beside the corpus", listed));
     }
+    console.say(line("run", processorTime(), began));
     String linkRot = corpora.linkRot(conf, parsedSegments());
     if (!linkRot.isEmpty()) {
       console.print(linkRot);
@@ -390,14 +394,14 @@ final class CrawlRun implements AutoCloseable {
   private void report() throws CrawlException, IOException {
     long began = System.nanoTime();
     console.at("report");
-    long pages =
+    String told =
         corpora.report(
             conf,
             options,
             parsedSegments(),
             "crawl of "
                 + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"));
-    console.say(line("report", pages + " pages; report/report.html beside the corpus", began));
+    console.say(line("report", told, began));
   }
 
   /**
@@ -808,6 +812,12 @@ final class CrawlRun implements AutoCloseable {
 
   private static String line(String what, String told, long began) {
     return String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", what, told, seconds(began));
+  }
+
+  /** The processor time of this process, for the console. */
+  private static String processorTime() {
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    return String.format(Locale.ROOT, "%.1f s of processor time", system.getProcessCpuTime() / 1e9);
   }
 
   private static double seconds(long since) {

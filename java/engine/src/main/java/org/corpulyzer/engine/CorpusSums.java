@@ -198,12 +198,42 @@ public final class CorpusSums implements Closeable {
    *
    * @param name of the corpus
    * @param folder one that is there
+   * @return the words of the kept pages
    */
-  public void report(String name, Path folder) {
-    Engine.accepted(
-        Native.corpusReport(
-            id,
-            Frame.writer().text(Frame.FOLDER, folder.toString()).text(Frame.NAME, name).toBytes()));
+  public Words report(String name, Path folder) {
+    return new Words(
+        Engine.accepted(
+            Native.corpusReport(
+                id,
+                Frame.writer()
+                    .text(Frame.FOLDER, folder.toString())
+                    .text(Frame.NAME, name)
+                    .toBytes())));
+  }
+
+  /** The words of the kept pages, 0 if they were not counted. */
+  public static final class Words {
+    private final long all;
+    private final long own;
+
+    private Words(Frame answer) {
+      all = answer.u64(Frame.WORDS);
+      own = answer.u64(Frame.OWN_WORDS);
+    }
+
+    /**
+     * @return all of them
+     */
+    public long all() {
+      return all;
+    }
+
+    /**
+     * @return those in letters of the language
+     */
+    public long own() {
+      return own;
+    }
   }
 
   /** Ends the sums, if they have not ended yet. */

@@ -81,6 +81,8 @@ public final class Frame {
   static final int DATE = 75;
   static final int MEDIA_TYPE = 76;
   static final int MAX_BYTES = 77;
+  static final int WORDS = 78;
+  static final int OWN_WORDS = 79;
   static final int LINK_FLAGS = 80;
   static final int BASE_URL = 81;
   static final int LINKS = 82;
