@@ -520,15 +520,39 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
         ),
         (&["identify", "--allowed", "urd,xyzzy"], "language code `xyzzy` is unknown; allowed are"),
         (&["evaluate-langid"], "--test <DIR>"),
-        (&["evaluate-langid", "--test", "x", "--identifier", "cld2,magic"], "identifier `magic` is unknown"),
-        (&["evaluate-langid", "--test", "x", "--words", "4", "--chars", "9"], "cannot be used with"),
-        (&["evaluate-langid", "--test", "x", "--words", "0"], "allowed are whole numbers from 1 to 4294967295"),
-        (&["evaluate-langid", "--test", "x", "--only", "arabic16"], "language code `arabic16` is unknown"),
-        (&["evaluate-langid", "--test", "x", "--join", "hbs"], "join `hbs` is neither `usual` or `none` nor like"),
+        (
+            &["evaluate-langid", "--test", "x", "--identifier", "cld2,magic"],
+            "identifier `magic` is unknown",
+        ),
+        (
+            &["evaluate-langid", "--test", "x", "--words", "4", "--chars", "9"],
+            "cannot be used with",
+        ),
+        (
+            &["evaluate-langid", "--test", "x", "--words", "0"],
+            "allowed are whole numbers from 1 to 4294967295",
+        ),
+        (
+            &["evaluate-langid", "--test", "x", "--only", "arabic16"],
+            "language code `arabic16` is unknown",
+        ),
+        (
+            &["evaluate-langid", "--test", "x", "--join", "hbs"],
+            "join `hbs` is neither `usual` or `none` nor like",
+        ),
         (&["evaluate-langid", "--test", "x", "--mixed"], "--target <CODE>"),
-        (&["evaluate-langid", "--test", "x", "--mixed", "--target", "ur", "--words", "4"], "cannot be used with"),
-        (&["evaluate-langid", "--test", "x", "--overlap", "y", "--mixed", "--target", "ur"], "cannot be used with"),
-        (&["evaluate-langid", "--test", "x", "--min-recall", "60"], "allowed are numbers from 0 to 1"),
+        (
+            &["evaluate-langid", "--test", "x", "--mixed", "--target", "ur", "--words", "4"],
+            "cannot be used with",
+        ),
+        (
+            &["evaluate-langid", "--test", "x", "--overlap", "y", "--mixed", "--target", "ur"],
+            "cannot be used with",
+        ),
+        (
+            &["evaluate-langid", "--test", "x", "--min-recall", "60"],
+            "allowed are numbers from 0 to 1",
+        ),
     ];
     for (arguments, expected) in cases {
         let done = corpulyzer(arguments).assert().code(2);
