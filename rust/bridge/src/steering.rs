@@ -52,9 +52,10 @@ pub fn begin(steering: i32, limits: &[u8]) -> Result<Writer, Refusal> {
     })
 }
 
-/// Considers rows for the round, in the order of their database.
+/// Considers rows for the round, in the order of their database. Returns the predictions of all but
+/// new seeds.
 pub fn consider(steering: i32, rows: &[u8]) -> Result<Writer, Refusal> {
-    OPEN.with(steering, |crawl| each(rows, |row| crawl.consider(row)))
+    predictions(steering, rows, |crawl, row| crawl.consider(row))
 }
 
 /// Returns the rows of the round, and the state for its review.
@@ -64,6 +65,7 @@ pub fn choose(steering: i32) -> Result<Writer, Refusal> {
         for chosen in crawl.choose() {
             packed.extend((chosen.row as u32).to_be_bytes());
             packed.push(u8::from(chosen.probe));
+            packed.extend((chosen.score as f32).to_be_bytes());
         }
         let mut answer = Writer::answer(Status::Ok, None);
         answer.bytes(tag::CHOSEN, &packed);
@@ -74,10 +76,20 @@ pub fn choose(steering: i32) -> Result<Writer, Refusal> {
 
 /// Returns the predictions of rows.
 pub fn predict(steering: i32, rows: &[u8]) -> Result<Writer, Refusal> {
+    predictions(steering, rows, |crawl, row| Some(crawl.predict(row)))
+}
+
+fn predictions(
+    steering: i32,
+    rows: &[u8],
+    predict: impl Fn(&mut Crawl, &Row) -> Option<Prediction>,
+) -> Result<Writer, Refusal> {
     OPEN.with(steering, |crawl| {
         let mut packed = Vec::new();
         let mut answer = each(rows, |row| {
-            let Prediction { p, score, section, level } = crawl.predict(row);
+            let Some(prediction) = predict(crawl, row) else { return };
+            let Prediction { p, score, section, level } = prediction;
+            packed.extend(row.id.to_be_bytes());
             packed.push(level as u8);
             for number in [section, p as f32, score as f32] {
                 packed.extend(number.to_be_bytes());
@@ -209,23 +221,25 @@ mod tests {
         begin(steering, &limits.finish()).unwrap();
         let rest: Vec<u8> =
             (0..).zip(&urls).skip(8).flat_map(|(n, url)| packed(n, url, None)).collect();
-        consider(steering, &rest).unwrap();
+        let answer = consider(steering, &rest).unwrap().finish();
+        let considered = Frame::read(&answer).unwrap().get(tag::PREDICTIONS).unwrap().len();
+        assert_eq!(considered, 17 * rest.len() / packed(0, &urls[0], None).len());
         let answer = choose(steering).unwrap().finish();
         let frame = Frame::read(&answer).unwrap();
         let mut chosen: Vec<u8> =
-            frame.get(tag::CHOSEN).unwrap().chunks(5).map(|chosen| chosen[3]).collect();
+            frame.get(tag::CHOSEN).unwrap().chunks(9).map(|chosen| chosen[3]).collect();
         chosen.sort_unstable();
         assert_eq!(chosen, [9, 11], "rows of /ur/");
         let state = frame.text(tag::STEERING_STATE).unwrap().unwrap().to_owned();
         let answer = predict(steering, &packed(9, &urls[9], None)).unwrap().finish();
         let prediction = Frame::read(&answer).unwrap().get(tag::PREDICTIONS).unwrap().to_vec();
-        assert_eq!((prediction.len(), prediction[0]), (13, Level::Known as u8));
+        assert_eq!((prediction.len(), prediction[3], prediction[4]), (17, 9, Level::Known as u8));
         close(steering).unwrap();
 
         let next = opened("pages", &state).unwrap();
         let mut row = packed(9, &urls[9], Some(900));
         let at = row.len() - 9;
-        row[at..].copy_from_slice(&prediction[..9]);
+        row[at..].copy_from_slice(&prediction[4..13]);
         let answer = review(next, &row).unwrap().finish();
         let frame = Frame::read(&answer).unwrap();
         let brier = &frame.get(tag::REVIEW).unwrap()[24..];

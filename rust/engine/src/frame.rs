@@ -188,10 +188,10 @@ pub mod tag {
     pub const STEERING_ID: u16 = 110;
     /// State of a steering, in and out, text.
     pub const STEERING_STATE: u16 = 111;
-    /// Chosen rows out: per row u32 number, one byte: 1 for a probe.
+    /// Chosen rows out: per row u32 number, one byte: 1 for a probe, f32 score.
     pub const CHOSEN: u16 = 112;
-    /// Predictions out: per row one byte level (0 none, 1 new host, 2 new section, 3 known
-    /// section), f32 logit of the section, f32 probability, f32 score.
+    /// Predictions out: per row u32 number, one byte level (0 none, 1 new host, 2 new section, 3
+    /// known section), f32 logit of the section, f32 probability, f32 score.
     pub const PREDICTIONS: u16 = 113;
     /// Review out: u64 rows of new hosts, u64 of them kept, f64 their cost in bytes, f64 Brier score
     /// of all predictions, -1 if there are none.

@@ -271,11 +271,12 @@ impl Crawl {
         });
     }
 
-    /// Considers a row for the round that was begun. Rows of a host follow one another.
-    pub fn consider(&mut self, row: &Row) {
+    /// Considers a row for the round that was begun, and returns its prediction, which a seed of a
+    /// host without a fetched page does not have. Rows of a host follow one another.
+    pub fn consider(&mut self, row: &Row) -> Option<Prediction> {
         let (name, path) = host_and_path(row.url);
         let number = self.number(name, row.label_bytes);
-        let Self { model, hosts, pass: Some(pass), .. } = self else { return };
+        let Self { model, hosts, pass: Some(pass), .. } = self else { return None };
         if pass.place.as_ref().is_none_or(|place| place.host != number) {
             pass.end_host(hosts);
             let domain = name.get(row.label_bytes..).unwrap_or(name).trim_start_matches('.');
@@ -287,7 +288,7 @@ impl Crawl {
                 directory: None,
             });
         }
-        let Some(place) = &mut pass.place else { return };
+        let place = pass.place.as_mut()?;
         let host = &hosts[number as usize];
         let hash = hash(row.url);
         if row.seed && host.counts.fetched == 0 {
@@ -298,12 +299,13 @@ impl Crawl {
                     pass.seeds.pop();
                 }
             }
-            return;
+            return None;
         }
         // Among equal scores the hash decides, so that no part of the alphabet comes first.
         let order = (hash >> 32) << 32 | u64::from(row.id);
         let prediction = place.predict(model, host, path, &row.links);
         pass.candidates.add_of_group(order, place.domain, &prediction);
+        Some(prediction)
     }
 
     /// Returns the rows of the round, the first to fetch first.
@@ -322,7 +324,8 @@ impl Crawl {
                 break chosen;
             }
         };
-        let seeds = seeds.into_iter().map(|(_, id)| Chosen { row: u64::from(id), probe: false });
+        let seed = |(_, id)| Chosen { row: u64::from(id), probe: false, score: 0.0 };
+        let seeds = seeds.into_iter().map(seed);
         let id = |row: u64| row & u64::from(u32::MAX);
         let others = chosen.into_iter().map(|chosen| Chosen { row: id(chosen.row), ..chosen });
         seeds.chain(others).collect()
@@ -457,7 +460,7 @@ mod tests {
 
     fn chosen(crawl: &mut Crawl, rows: &[Row], top: usize, cap: usize) -> Vec<u64> {
         crawl.begin(top, cap);
-        rows.iter().filter(|row| !row.fetched).for_each(|row| crawl.consider(row));
+        rows.iter().filter(|row| !row.fetched).for_each(|row| drop(crawl.consider(row)));
         crawl.choose().iter().map(|chosen| chosen.row).collect()
     }
 

@@ -33,12 +33,14 @@ impl Candidate {
 }
 
 /// A chosen row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chosen {
     /// The row.
     pub row: u64,
     /// Whether it is a probe: a row of a new host that comes before better rows.
     pub probe: bool,
+    /// Its score, with the discount of new hosts; 0 for a seed.
+    pub score: f64,
 }
 
 /// Collects the candidates of a round, host by host, in memory that depends on the size of a round
@@ -204,8 +206,10 @@ impl Account {
         let sum: f64 = best.iter().map(|row| row.score).sum();
         let probes = self.probes(&new[in_batch..], sum, top / 2, pages_of_host);
         best.truncate(top - probes.len().min(top));
-        let probes = probes.into_iter().map(|row| Chosen { row: row.row, probe: true });
-        probes.chain(best.into_iter().map(|row| Chosen { row: row.row, probe: false })).collect()
+        let chosen = |probe| {
+            move |Candidate { row, score, .. }: Candidate| Chosen { row, probe, score }
+        };
+        probes.into_iter().map(chosen(true)).chain(best.into_iter().map(chosen(false))).collect()
     }
 
     /// Chooses probes among the best rows of new hosts, best first, as long as the account covers

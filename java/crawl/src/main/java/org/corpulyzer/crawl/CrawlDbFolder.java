@@ -26,6 +26,7 @@ import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Steering;
 import org.corpulyzer.jobs.LrlCrawlDb;
+import org.corpulyzer.jobs.RawRows;
 
 /**
  * Nutch's CrawlDb as files. Nutch writes new files at each change and never changes an existing

@@ -24,6 +24,8 @@ import org.apache.nutch.net.URLFilters;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
+import org.corpulyzer.jobs.DueRows;
+import org.corpulyzer.jobs.RawRows;
 import org.corpulyzer.jobs.RowBytes;
 import org.corpulyzer.jobs.SteeringRows;
 import org.slf4j.Logger;

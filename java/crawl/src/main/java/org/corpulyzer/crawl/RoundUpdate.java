@@ -10,6 +10,7 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.Steering;
+import org.corpulyzer.jobs.RawRows;
 import org.corpulyzer.jobs.RowBytes;
 import org.corpulyzer.jobs.RowScores;
 

@@ -29,6 +29,7 @@ import org.apache.nutch.scoring.ScoringFilters;
 import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.jobs.RawRows;
 import org.corpulyzer.jobs.RowBytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

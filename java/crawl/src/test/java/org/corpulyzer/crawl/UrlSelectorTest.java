@@ -25,6 +25,7 @@ import org.apache.nutch.crawl.FetchScheduleFactory;
 import org.apache.nutch.crawl.Generator;
 import org.apache.nutch.metadata.Nutch;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.jobs.RawRows;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;

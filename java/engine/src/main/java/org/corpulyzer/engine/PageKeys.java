@@ -204,9 +204,9 @@ public final class PageKeys {
   public static final String LINK_PATH = "_crppth_";
 
   /**
-   * The one-machine crawl with policy pages only, in the metadata of links and CrawlDb rows: counts
-   * of the links to the row by class, see {@link LinkCounts}. They stay as they are when the page
-   * is fetched. A parser writes {@link #ANCHOR_IN_TARGET} or {@link #ANCHOR_IN_OTHER} and {@link
+   * Nutch 1.x with policy pages only, in the metadata of links and CrawlDb rows: counts of the
+   * links to the row by class, see {@link LinkCounts}. They stay as they are when the page is
+   * fetched. A parser writes {@link #ANCHOR_IN_TARGET} or {@link #ANCHOR_IN_OTHER} and {@link
    * #HREFLANG_OTHER}, and the scoring filter makes a count of it.
    */
   public static final String LINK_COUNTS = "_crplnk_";
@@ -221,9 +221,9 @@ public final class PageKeys {
   public static final String HREFLANG_OTHER = "/";
 
   /**
-   * The one-machine crawl with policy pages only, in the metadata of CrawlDb rows: the last
-   * prediction before a fetch, as text with blanks between: the round, the level, the logit of the
-   * section, the probability.
+   * Nutch 1.x with policy pages only, in the metadata of CrawlDb rows: the last prediction before a
+   * fetch, as text with blanks between: the round, the level, the logit of the section, the
+   * probability.
    */
   public static final String PREDICTION = "_crpprd_";
 

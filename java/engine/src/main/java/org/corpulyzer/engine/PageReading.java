@@ -39,6 +39,9 @@ public final class PageReading {
   /** The directives and the refresh of a page, without its links. */
   private static final PageLinks.Options DIRECTIVES = PageLinks.Options.defaults().maxLinks(0);
 
+  /** The same with links and the languages of their anchors, for policy pages. */
+  private static final PageLinks.Options ANCHORS = PageLinks.Options.defaults().withAnchors();
+
   private final PageRecord record;
   private final String version;
   private final boolean html;
@@ -92,13 +95,24 @@ public final class PageReading {
       version = engine.recordVersion();
       record =
           html
-              ? engine.page(bytes.get(), address, contentTypeHeader, DIRECTIVES, response)
+              ? engine.page(bytes.get(), address, contentTypeHeader, options(source), response)
               : engine.page(bytes.get(), address, null, Engine.Kind.TEXT);
     } catch (RuntimeException | Error e) {
       LOG.error("{} cannot be read", address, e);
       record = PageRecord.failed(e.toString());
     }
     return of(address, record, version, html, rawBytes);
+  }
+
+  private static PageLinks.Options options(EngineSource source) {
+    return source.settings().scorePolicy() == Settings.ScorePolicy.PAGES ? ANCHORS : DIRECTIVES;
+  }
+
+  /**
+   * @return the links of an HTML page under policy pages; of others directives alone, or null
+   */
+  public PageLinks links() {
+    return record.links();
   }
 
   /**

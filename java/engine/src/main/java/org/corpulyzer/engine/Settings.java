@@ -48,7 +48,7 @@ public final class Settings {
      * unknown hosts.
      */
     EXPLORE,
-    /** The one-machine crawl alone: an order of pages, see {@link Steering}. */
+    /** Nutch 1.x and the one-machine crawl: an order of pages, see {@link Steering}. */
     PAGES
   }
 
@@ -186,6 +186,9 @@ public final class Settings {
    * Nutch 1.x, policy explore: unknown hosts that have a row with the score of probes at one time.
    */
   public static final String SCORE_PROBES = "corpulyzer.score.probes";
+
+  /** Nutch 1.x, policy pages: rows that are chosen for the next generate. */
+  public static final String SCORE_TOP_N = "corpulyzer.score.topN";
 
   /**
    * Nutch 1.x, several target languages: bytes that are wanted of each, for the weights of the
@@ -495,8 +498,50 @@ public final class Settings {
               + text(SCORE_POLICY)
               + "'; "
               + who
-              + " allows mean and explore: use the one-machine crawl for pages.");
+              + " allows mean and explore: use Nutch 1.x or the one-machine crawl for pages.");
     }
+  }
+
+  /**
+   * Refuses settings under which policy pages has no effect.
+   *
+   * @param source where scores come from
+   * @throws CorpulyzerException if policy pages is configured with one of them
+   */
+  public void requirePagesPossible(ScoreSource source) {
+    if (scorePolicy() != ScorePolicy.PAGES) {
+      return;
+    }
+    String pages = "Property " + SCORE_POLICY + " is '" + text(SCORE_POLICY) + "' and ";
+    if (source != ScoreSource.STORED) {
+      throw new CorpulyzerException(
+          pages
+              + SCORE_SOURCE
+              + " is '"
+              + text(SCORE_SOURCE)
+              + "', which has scores of hosts alone: set "
+              + SCORE_SOURCE
+              + " to stored, or "
+              + SCORE_POLICY
+              + " to mean or explore.");
+    }
+    if (linksPolicy() == LinksPolicy.SOFT) {
+      throw new CorpulyzerException(
+          pages
+              + LINKS_POLICY
+              + " is 'soft', which lowers scores of hosts: set "
+              + LINKS_POLICY
+              + " to all or hard, or "
+              + SCORE_POLICY
+              + " to mean or explore.");
+    }
+  }
+
+  /**
+   * @return rows that policy pages chooses for the next generate of Nutch 1.x
+   */
+  public int scoreTopN() {
+    return (int) whole(SCORE_TOP_N);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.corpulyzer.engine;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -11,8 +12,8 @@ import java.nio.ByteBuffer;
 public final class Steering implements AutoCloseable {
 
   /**
-   * Name of a configuration's property that is true in a crawl which chooses its pages by this
-   * class. Others refuse policy pages.
+   * Name of a configuration's property that is true in a crawl which chooses its pages itself. In
+   * others the score passes do, under policy pages.
    */
   public static final String CHOOSES = "crp.crawl.chooses";
 
@@ -99,11 +100,13 @@ public final class Steering implements AutoCloseable {
   /** The rows of a round. Immutable. */
   public static final class Choice {
     private final int[] rows;
+    private final float[] scores;
     private final int probes;
     private final String state;
 
-    private Choice(int[] rows, int probes, String state) {
+    private Choice(int[] rows, float[] scores, int probes, String state) {
       this.rows = rows;
+      this.scores = scores;
       this.probes = probes;
       this.state = state;
     }
@@ -113,6 +116,16 @@ public final class Steering implements AutoCloseable {
      */
     public int[] rows() {
       return rows.clone();
+    }
+
+    /**
+     * Scores by which a list of the best rows has this choice, and a shorter one a choice with the
+     * same share of probes: a probe has the score of the row beside which it stands.
+     *
+     * @return a score for each of {@link #rows}, 0 for seeds
+     */
+    public float[] scores() {
+      return scores.clone();
     }
 
     /**
@@ -186,6 +199,14 @@ public final class Steering implements AutoCloseable {
     }
   }
 
+  /** Takes the prediction of a row. */
+  public interface Sink {
+    /**
+     * @param row number of the row
+     */
+    void accept(int row, Prediction prediction) throws IOException;
+  }
+
   /** A native method that takes rows. */
   private interface Call {
     byte[] with(int steering, byte[] rows);
@@ -250,19 +271,55 @@ public final class Steering implements AutoCloseable {
   }
 
   /**
+   * Considers packed rows for the round.
+   *
+   * @param rows see {@link SteeringBatch#take}
+   * @param sink takes the prediction of each row but of new seeds
+   */
+  public void consider(byte[] rows, Sink sink) throws IOException {
+    flush();
+    Frame considered = Engine.accepted(Native.steeringConsider(id, rows));
+    ByteBuffer packed = ByteBuffer.wrap(considered.bytes(Frame.PREDICTIONS));
+    while (packed.hasRemaining()) {
+      sink.accept(packed.getInt(), prediction(packed));
+    }
+  }
+
+  private static Prediction prediction(ByteBuffer packed) {
+    return new Prediction(packed.get(), packed.getFloat(), packed.getFloat(), packed.getFloat());
+  }
+
+  /**
    * @return the rows of the round
    */
   public Choice choose() {
     flush();
     Frame chosen = Engine.accepted(Native.steeringChoose(id));
     ByteBuffer packed = ByteBuffer.wrap(chosen.bytes(Frame.CHOSEN));
-    int[] rows = new int[packed.remaining() / (Integer.BYTES + 1)];
+    int[] rows = new int[packed.remaining() / (Integer.BYTES + 1 + Float.BYTES)];
+    float[] scores = new float[rows.length];
+    int firstProbe = 0;
     int probes = 0;
     for (int i = 0; i < rows.length; i++) {
       rows[i] = packed.getInt();
-      probes += packed.get();
+      if (packed.get() != 0) {
+        probes++;
+      } else if (probes == 0) {
+        firstProbe++;
+      }
+      scores[i] = packed.getFloat();
     }
-    return new Choice(rows, probes, chosen.text(Frame.STEERING_STATE));
+    spread(scores, firstProbe, probes);
+    return new Choice(rows, scores, probes, chosen.text(Frame.STEERING_STATE));
+  }
+
+  /** Gives each probe the score of a row behind the probes, evenly from the best to the last. */
+  private static void spread(float[] scores, int firstProbe, int probes) {
+    int best = firstProbe + probes;
+    int others = scores.length - best;
+    for (int i = 0; i < probes && others > 0; i++) {
+      scores[firstProbe + i] = scores[best + (int) ((long) i * others / probes)];
+    }
   }
 
   /**
@@ -272,12 +329,23 @@ public final class Steering implements AutoCloseable {
     put(PREDICT, row);
     flush();
     ByteBuffer packed = ByteBuffer.wrap(answer.bytes(Frame.PREDICTIONS));
-    return new Prediction(packed.get(), packed.getFloat(), packed.getFloat(), packed.getFloat());
+    packed.getInt();
+    return prediction(packed);
   }
 
   /** Takes in the result of a row that was chosen in the last round, with its prediction. */
   public void review(Row row) {
     put(REVIEW, row);
+  }
+
+  /**
+   * Takes in the results of packed rows, see {@link #review(Row)}. They may come between rows that
+   * are added.
+   *
+   * @param rows see {@link SteeringBatch#take}
+   */
+  public void review(byte[] rows) {
+    Engine.accepted(Native.steeringReview(id, rows));
   }
 
   /**

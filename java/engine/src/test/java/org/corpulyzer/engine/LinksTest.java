@@ -45,6 +45,20 @@ public class LinksTest {
   }
 
   @Test
+  public void anAbsoluteUrlOfAPageIsBroughtToTheFormOfTheUrlStandard() {
+    String[][] urls = {
+      {"http://A.example", "http://a.example/"},
+      {"http://a.example?q=ا ب#c", "http://a.example/?q=%D8%A7%20%D8%A8"},
+      {" HTTPS://a.example/B%20c/\"x\" ", "https://a.example/B%20c/%22x%22"},
+      {"mailto:A@b", "mailto:a@b/"},
+      {"", "/"},
+    };
+    for (String[] url : urls) {
+      assertEquals(url[1], LinkSigns.normalized(url[0]));
+    }
+  }
+
+  @Test
   public void everyPageHasTheLinksThatRustHasForIt() throws IOException {
     List<Path> pages = Vectors.files("links", ".html");
     assertTrue("only " + pages.size() + " pages", pages.size() >= 8);

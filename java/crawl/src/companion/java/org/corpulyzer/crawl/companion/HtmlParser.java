@@ -2,7 +2,6 @@ package org.corpulyzer.crawl.companion;
 
 import java.net.MalformedURLException;
 import java.net.URL;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -23,6 +22,8 @@ import org.apache.nutch.protocol.Content;
 import org.apache.xerces.dom.CoreDocumentImpl;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.Hreflang;
+import org.corpulyzer.engine.LinkSigns;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageLinks;
 import org.corpulyzer.engine.PageReading;
@@ -184,7 +185,7 @@ public final class HtmlParser extends Configured implements Parser {
   private Outlink[] outlinks(PageRecord record, Metadata headers, URL page) {
     PageLinks found = record.links();
     Links links = new Links();
-    Set<String> others = new HashSet<>();
+    LinkSigns signs = readsAnchors ? new LinkSigns(found, target) : null;
     // Sitemaps come from robots.txt, so the page's own directives about links do not apply to them.
     for (String sitemap : headers.getValues(HttpProtocol.SITEMAPS)) {
       links.addList(sitemap, 0, page.getHost());
@@ -198,8 +199,6 @@ public final class HtmlParser extends Configured implements Parser {
       for (PageLinks.Alternate alternate : found.alternates()) {
         if (target.matches(alternate.language())) {
           links.addAlternate(alternate.url());
-        } else if (readsAnchors && !alternate.language().equals("x-default")) {
-          others.add(alternate.url());
         }
       }
       if (sitemaps && page.getFile().length() <= 1) {
@@ -209,7 +208,7 @@ public final class HtmlParser extends Configured implements Parser {
       }
       for (PageLinks.Link link : found.links()) {
         if (!link.isNofollow()) {
-          links.add(link.url(), link.anchor(), link.isAnchorInTarget(), others);
+          links.add(link.url(), link.anchor(), signs == null ? "" : signs.of(link.url()));
         }
       }
       // The target of a late refresh is a page of its own, often the next story.

@@ -3,7 +3,6 @@ package org.corpulyzer.crawl.companion;
 import java.net.MalformedURLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import okhttp3.HttpUrl;
 import org.apache.hadoop.io.MapWritable;
 import org.apache.hadoop.io.Text;
@@ -32,15 +31,9 @@ final class Links {
   /**
    * Adds a link with what policy pages counts.
    *
-   * @param isAnchorInTarget null if it is unknown
-   * @param others URLs that the page names as its alternates in other languages
+   * @param signs see {@link org.corpulyzer.engine.LinkSigns}
    */
-  void add(String url, String anchor, Boolean isAnchorInTarget, Set<String> others) {
-    String signs =
-        (isAnchorInTarget == null
-                ? ""
-                : isAnchorInTarget ? PageKeys.ANCHOR_IN_TARGET : PageKeys.ANCHOR_IN_OTHER)
-            + (others.contains(url) ? PageKeys.HREFLANG_OTHER : "");
+  void add(String url, String anchor, String signs) {
     put(url, anchor, signs.isEmpty() ? null : LINK_COUNTS, signs);
   }
 

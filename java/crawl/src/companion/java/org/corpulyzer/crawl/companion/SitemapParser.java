@@ -49,6 +49,7 @@ import org.apache.nutch.parse.Parser;
 import org.apache.nutch.protocol.Content;
 import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.Hreflang;
 import org.corpulyzer.engine.PageKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -33,6 +33,7 @@ import org.corpulyzer.corpus.DoctorTool;
 import org.corpulyzer.corpus.Examination;
 import org.corpulyzer.corpus.PluginCheck;
 import org.corpulyzer.corpus.TrialPage;
+import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
@@ -98,8 +99,29 @@ public final class Doctor extends DoctorTool {
     checkKeys();
     checkRawBytes(settings);
     checkHostDb(settings);
+    checkPages(settings);
     findings().contentLimit(MIN_CONTENT, 0, GOOD_CONTENT, "");
     findings().parseTimeout(settings, "parser.timeout", getConf().getInt("parser.timeout", 30));
+  }
+
+  private void checkPages(Settings settings) {
+    if (settings == null || settings.scorePolicy() != Settings.ScorePolicy.PAGES) {
+      return;
+    }
+    try {
+      settings.requirePagesPossible(
+          settings.scoreSource(
+              Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB, Settings.ScoreSource.ROW));
+      findings()
+          .ok(
+              "policy pages chooses "
+                  + settings.scoreTopN()
+                  + " URLs for each generate; -topN should be the same ("
+                  + Settings.SCORE_TOP_N
+                  + ")");
+    } catch (CorpulyzerException e) {
+      findings().fail(e.getMessage(), "change one of the two in nutch-site.xml");
+    }
   }
 
   private void checkHostDb(Settings settings) {

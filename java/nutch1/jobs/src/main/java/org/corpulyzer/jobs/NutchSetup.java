@@ -11,7 +11,6 @@ import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
-import org.corpulyzer.engine.Steering;
 
 /** Checks the settings of Nutch without which the computed scores have no effect. */
 final class NutchSetup {
@@ -27,9 +26,6 @@ final class NutchSetup {
    * @throws CorpulyzerException in one sentence with the setting to change
    */
   static void check(Configuration conf, Settings settings) {
-    if (!conf.getBoolean(Steering.CHOOSES, false)) {
-      settings.requireHostScores("the generator of Nutch 1.x");
-    }
     switch (settings.scoreSource(
         Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB, Settings.ScoreSource.ROW)) {
       case HOSTDB:
@@ -46,6 +42,7 @@ final class NutchSetup {
                 + " updatedb: set it to stored, or run stock updatedb only.");
       default:
     }
+    settings.requirePagesPossible(Settings.ScoreSource.STORED);
     if (!hasScoringFilter(conf)) {
       throw new CorpulyzerException(
           "The scoring filter of plugin "

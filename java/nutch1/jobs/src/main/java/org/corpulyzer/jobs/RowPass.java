@@ -38,6 +38,7 @@ import org.corpulyzer.engine.HostScore;
 final class RowPass {
 
   private static final String HOSTS = "crp.score.hosts";
+  private static final String CHOICE = "crp.score.choice";
   private static final String DRY_RUN = "crp.dry.run";
 
   private RowPass() {}
@@ -47,14 +48,18 @@ final class RowPass {
    * @param current the parts of CrawlDb
    * @param marks the statuses that change; null if none does
    * @param hosts the host table
+   * @param choice the output of {@link PagesPass}; null under other policies
    * @param rows a folder for the new parts; it does not exist
    */
-  static Job job(Configuration conf, Path current, Path marks, Path hosts, Path rows)
+  static Job job(Configuration conf, Path current, Path marks, Path hosts, Path choice, Path rows)
       throws IOException {
     Job job = Job.getInstance(conf, "corpulyzer row scores: " + current.getParent());
     job.setJarByClass(CrawlDb.class);
     job.getConfiguration().set(HOSTS, hosts.toString());
     job.getConfiguration().setBoolean(HostPass.EXPLORES, HostPass.explores(conf));
+    if (choice != null) {
+      job.getConfiguration().set(CHOICE, choice.toString());
+    }
     DuplicateMarks.set(job, marks);
     FileInputFormat.addInputPath(job, current);
     job.setInputFormatClass(WholeParts.class);
@@ -75,9 +80,10 @@ final class RowPass {
    * @param changes a folder for text: a line for each part and host with rows that would change
    * @return the job, which writes no other file
    */
-  static Job dryJob(Configuration conf, Path current, Path marks, Path hosts, Path changes)
+  static Job dryJob(
+      Configuration conf, Path current, Path marks, Path hosts, Path choice, Path changes)
       throws IOException {
-    Job job = job(conf, current, marks, hosts, changes);
+    Job job = job(conf, current, marks, hosts, choice, changes);
     job.getConfiguration().setBoolean(DRY_RUN, true);
     job.setOutputFormatClass(TextOutputFormat.class);
     return job;
@@ -152,16 +158,39 @@ final class RowPass {
      * @return the row's score; the stored one if it has no host
      */
     float of(Text url, PageRow row) {
+      float score = ofHost(url, row);
+      if (host != null) {
+        count(score, row);
+      }
+      return score;
+    }
+
+    /**
+     * @return the score of {@link #of}, which is not counted
+     */
+    private float ofHost(Text url, PageRow row) {
       if (host == null) {
         return row.score();
       }
       HostScore scores = host.score();
-      float score =
-          host.totals().isUnread()
-              ? scores.unread(row.score(), row.isInjected())
-              : scoreOfRead(scores, url, row);
+      return host.totals().isUnread()
+          ? scores.unread(row.score(), row.isInjected())
+          : scoreOfRead(scores, url, row);
+    }
+
+    private void count(float score, PageRow row) {
       tally.count(
           isSame(score, row.score()) ? ScoreCounter.ROWS_UNCHANGED : ScoreCounter.ROWS_WRITTEN);
+    }
+
+    /**
+     * @param number of the row in the part, from 0 on
+     * @return the score of a row by policy pages
+     */
+    float of(RowChoice choice, int number, Text url, PageRow row, CrawlDatum datum)
+        throws IOException {
+      float score = choice.of(number, datum, ofHost(url, row));
+      count(score, row);
       return score;
     }
 
@@ -194,8 +223,13 @@ final class RowPass {
     private DuplicateMarks marks;
     private Scores scores;
 
+    /** Null under other policies than pages. */
+    private RowChoice choice;
+
     /** Null in a dry run. */
     private MapFile.Writer writer;
+
+    private int number;
 
     private String hostName;
     private long changed;
@@ -210,6 +244,11 @@ final class RowPass {
               conf.getBoolean(HostPass.EXPLORES, false),
               tally);
       marks = DuplicateMarks.of(conf);
+      if (conf.get(CHOICE) != null) {
+        choice =
+            new RowChoice(
+                new Path(conf.get(CHOICE)), WholeParts.name(context.getInputSplit()), conf);
+      }
       if (!conf.getBoolean(DRY_RUN, false)) {
         writer = open(context);
       }
@@ -247,11 +286,12 @@ final class RowPass {
         hostName = scores.host();
       }
       PageRow row = marks.read(url, datum);
-      float score = scores.of(url, row);
+      float score =
+          choice == null ? scores.of(url, row) : scores.of(choice, number++, url, row, datum);
       datum.setStatus(row.status());
       if (!Scores.isSame(score, datum.getScore())) {
         changed++;
-        changedTo = scores.scores().rows();
+        changedTo = choice == null ? scores.scores().rows() : score;
         datum.setScore(score);
       }
       if (writer != null) {
@@ -272,6 +312,9 @@ final class RowPass {
       tally.report(context);
       scores.close();
       marks.close();
+      if (choice != null) {
+        choice.close();
+      }
       if (writer != null) {
         writer.close();
       }

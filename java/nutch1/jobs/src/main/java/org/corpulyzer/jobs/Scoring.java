@@ -21,6 +21,7 @@ import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Steering;
 import org.corpulyzer.engine.Targets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,9 @@ final class Scoring {
   private final Targets targets;
   private final Consumer<Job> current;
   private final boolean zeroesDuplicates;
+
+  /** Whether policy pages chooses the rows of the next generate. */
+  private final boolean choosesPages;
 
   /** Null if there was none. */
   private final HostTable.Run lastRun;
@@ -63,6 +67,9 @@ final class Scoring {
     engine = Engine.of(settings);
     NutchSetup.check(conf, settings);
     zeroesDuplicates = settings.zeroesDuplicates();
+    choosesPages =
+        settings.scorePolicy() == Settings.ScorePolicy.PAGES
+            && !conf.getBoolean(Steering.CHOOSES, false);
     lastRun = HostTable.Run.read(crawlDb.hosts(), conf);
     if (lastRun != null
         && !lastRun.language().equals(engine.target())
@@ -127,12 +134,16 @@ final class Scoring {
       RunCounts present = new RunCounts(start, engine.target(), counts);
       since = present.since(lastRun == null ? null : lastRun.counts());
       HostTable.Run.write(hosts, conf, engine, targets, start, present);
-      if (marks == null && count(ScoreCounter.HOSTS_CHANGED) == 0) {
+      Path choice = choice(run, marks, hosts);
+      if (choice != null) {
+        PagesState.read(choice, conf).write(hosts, conf);
+      }
+      if (choice == null && marks == null && count(ScoreCounter.HOSTS_CHANGED) == 0) {
         counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
         crawlDb.installHosts(hosts);
       } else {
         Path rows = new Path(run, CrawlDb.CURRENT_NAME);
-        Job job = RowPass.job(conf, crawlDb.current(), marks, hosts, rows);
+        Job job = RowPass.job(conf, crawlDb.current(), marks, hosts, choice, rows);
         complete(job);
         crawlDb.requireSameParts(rows);
         crawlDb.installHosts(hosts);
@@ -163,15 +174,34 @@ final class Scoring {
       Path hosts = folder.path("hosts");
       Path marks = marks(hosts.getParent());
       complete(HostPass.job(conf, engine, targets, crawlDb.current(), marks, hosts));
-      if (count(ScoreCounter.HOSTS_CHANGED) == 0) {
+      Path choice = choice(hosts.getParent(), marks, hosts);
+      if (choice == null && count(ScoreCounter.HOSTS_CHANGED) == 0) {
         counts.put(ScoreCounter.ROWS_UNCHANGED, count(ScoreCounter.PAGES));
       } else {
         Path changes = folder.path("changes");
-        complete(RowPass.dryJob(conf, crawlDb.current(), marks, hosts, changes));
+        complete(RowPass.dryJob(conf, crawlDb.current(), marks, hosts, choice, changes));
         folder.print(changes, out);
       }
     }
     return summary(true);
+  }
+
+  /**
+   * Chooses the rows of the next generate.
+   *
+   * @param run a folder for the files of this run
+   * @return null under other policies than pages
+   */
+  private Path choice(Path run, Path marks, Path hosts)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    if (!choosesPages) {
+      return null;
+    }
+    Path choice = new Path(run, "choice");
+    Path last = crawlDb.hosts();
+    complete(PagesPass.job(conf, targets, crawlDb.current(), marks, hosts, last, choice));
+    since += (since.isEmpty() ? "" : "; ") + PagesState.read(choice, conf).summary();
+    return choice;
   }
 
   /**

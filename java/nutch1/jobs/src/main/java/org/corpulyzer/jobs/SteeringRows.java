@@ -35,16 +35,23 @@ public final class SteeringRows {
    * @param conf Nutch's configuration
    */
   public SteeringRows(Configuration conf) {
-    Settings settings = Settings.from(conf::get);
+    this(Settings.from(conf::get), weighted(conf));
+  }
+
+  SteeringRows(Settings settings, Targets targets) {
+    this.targets = targets;
     page = new PageRow(settings.zeroesDuplicates());
     decisions = new Decisions(settings);
+  }
+
+  private static Targets weighted(Configuration conf) {
+    Settings settings = Settings.from(conf::get);
     Targets equal = Engine.of(settings).targets();
     String bytes = conf.get(RowScores.CORPUS_BYTES);
-    targets =
-        bytes == null || settings.targetBytes() == 0
-            ? equal
-            : equal.byQuota(
-                code -> LanguageBytes.parse(bytes).getOrDefault(code, 0L), settings.targetBytes());
+    return bytes == null || settings.targetBytes() == 0
+        ? equal
+        : equal.byQuota(
+            code -> LanguageBytes.parse(bytes).getOrDefault(code, 0L), settings.targetBytes());
   }
 
   /**

@@ -73,10 +73,27 @@ public final class PassTimes {
           "3 pass 2",
           () ->
               complete(
-                  RowPass.job(conf, current, null, table, new Path(folder.getPath(), "rows"))));
+                  RowPass.job(
+                      conf, current, null, table, null, new Path(folder.getPath(), "rows"))));
+      Configuration pages = new Configuration(conf);
+      pages.set(Settings.SCORE_POLICY, "pages");
+      Path choice = new Path(folder.getPath(), "choice");
       measure(
           measured,
-          "4 stock updatehostdb",
+          "4 choice of pages",
+          () ->
+              complete(
+                  PagesPass.job(pages, engine.targets(), current, null, table, table, choice)));
+      measure(
+          measured,
+          "5 pass 2 of pages",
+          () ->
+              complete(
+                  RowPass.job(
+                      pages, current, null, table, choice, new Path(folder.getPath(), "chosen"))));
+      measure(
+          measured,
+          "6 stock updatehostdb",
           () -> {
             if (org.apache.hadoop.util.ToolRunner.run(
                     conf,

@@ -1,9 +1,12 @@
 package org.corpulyzer.nutch;
 
+import org.apache.hadoop.io.MapWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.parse.Outlink;
 import org.corpulyzer.engine.LinkCounts;
+import org.corpulyzer.engine.LinkSigns;
 import org.corpulyzer.engine.PageKeys;
 
 /** Counts of the links to a row, for policy pages: {@link PageKeys#LINK_COUNTS}. */
@@ -27,6 +30,23 @@ final class LinkTag {
     } else {
       datum.getMetaData().put(new Text(KEY), new Text(counts.toString()));
     }
+  }
+
+  /** Writes what a page tells about a link into the link, which gives it to its row. */
+  static void write(Outlink link, LinkSigns signs) {
+    String told = signs.of(link.getToUrl());
+    boolean isAlternate = signs.isAlternate(link.getToUrl());
+    if (told.isEmpty() && !isAlternate) {
+      return;
+    }
+    MapWritable metadata = link.getMetadata() == null ? new MapWritable() : link.getMetadata();
+    if (!told.isEmpty()) {
+      metadata.put(new Text(KEY), new Text(told));
+    }
+    if (isAlternate) {
+      metadata.put(new Text(PageKeys.ALTERNATE_MARK), new Text(PageKeys.MARK_SET));
+    }
+    link.setMetadata(metadata);
   }
 
   /**

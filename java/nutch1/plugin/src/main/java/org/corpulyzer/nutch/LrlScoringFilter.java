@@ -22,7 +22,6 @@ import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.ProbeBudget;
 import org.corpulyzer.engine.Settings;
-import org.corpulyzer.engine.Steering;
 
 /**
  * Orders rows by the score of their host: the mean of target-language bytes over the host's fetched
@@ -45,7 +44,7 @@ import org.corpulyzer.engine.Steering;
  * policy soft the links of kept pages get {@link PageKeys#FOUND_MARK}.
  *
  * <p>The links of a page get the source of its row, see {@link SourceTag}. Under policy pages they
- * are counted, see {@link LinkTag}; the scores are those of policy mean.
+ * are counted, see {@link LinkTag}; the score passes write the scores.
  *
  * <p>A custom {@code nutch.score} of a seed stands until the seed's row is scored for the first
  * time.
@@ -102,9 +101,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
                 + " is row, which has no totals of hosts; allowed with row are mean and"
                 + " explore.");
       }
-      if (!conf.getBoolean(Steering.CHOOSES, false)) {
-        source.settings().requireHostScores("the generator of Nutch 1.x");
-      }
+      source.settings().requirePagesPossible(scores);
       if (scores != Settings.ScoreSource.STORED) {
         source.settings().requireDuplicatesCounted(scores.name().toLowerCase(Locale.ROOT));
       }

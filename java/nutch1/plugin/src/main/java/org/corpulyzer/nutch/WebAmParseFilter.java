@@ -7,6 +7,7 @@ import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.net.protocols.Response;
 import org.apache.nutch.parse.HTMLMetaTags;
 import org.apache.nutch.parse.HtmlParseFilter;
+import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.parse.ParseResult;
@@ -14,10 +15,13 @@ import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.protocol.Content;
 import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.Hreflang;
+import org.corpulyzer.engine.LinkSigns;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageRecord;
 import org.corpulyzer.engine.PageResponse;
+import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.UnknownProperties;
 import org.w3c.dom.DocumentFragment;
 
@@ -95,10 +99,21 @@ public class WebAmParseFilter implements HtmlParseFilter {
         new ParseData(
             data.getStatus(),
             reading.title(data.getTitle(), noindex),
-            data.getOutlinks(),
+            known instanceof PageRecord ? data.getOutlinks() : signed(data, reading),
             data.getContentMeta(),
             figures));
     return result;
+  }
+
+  /** Writes into the links of Nutch's parser what policy pages counts. */
+  private Outlink[] signed(ParseData data, PageReading reading) {
+    if (source.settings().scorePolicy() == Settings.ScorePolicy.PAGES && reading.links() != null) {
+      LinkSigns signs = new LinkSigns(reading.links(), new Hreflang(source.get().target()));
+      for (Outlink link : data.getOutlinks()) {
+        LinkTag.write(link, signs);
+      }
+    }
+    return data.getOutlinks();
   }
 
   private static PageResponse response(Metadata headers) {

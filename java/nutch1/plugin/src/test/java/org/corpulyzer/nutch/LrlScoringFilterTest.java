@@ -26,7 +26,6 @@ import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.scoring.ScoringFilters;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
-import org.corpulyzer.engine.Steering;
 import org.junit.Test;
 
 public class LrlScoringFilterTest {
@@ -466,16 +465,31 @@ public class LrlScoringFilterTest {
   }
 
   @Test
-  public void policyPagesCountsLinksUntilTheFetchAndOtherGeneratorsRefuseIt() throws Exception {
-    Configuration stock = Nutch.conf();
-    stock.set(Settings.SCORE_POLICY, "pages");
+  public void policyPagesIsRefusedWhereItHasNoEffect() throws Exception {
+    for (String source : new String[] {"hostdb", "row"}) {
+      Configuration conf = Nutch.conf();
+      conf.set(Settings.SCORE_POLICY, "pages:5");
+      conf.set(Settings.SCORE_SOURCE, source);
+      assertEquals(
+          "Property corpulyzer.score.policy is 'pages:5' and corpulyzer.score.source is '"
+              + source
+              + "', which has scores of hosts alone: set corpulyzer.score.source to stored, or"
+              + " corpulyzer.score.policy to mean or explore.",
+          assertThrows(Error.class, () -> new ScoringFilters(conf)).getMessage());
+    }
+    Configuration soft = links("soft", 0, 0);
+    soft.set(Settings.SCORE_POLICY, "pages");
     assertEquals(
-        "Property corpulyzer.score.policy is 'pages'; the generator of Nutch 1.x allows mean and"
-            + " explore: use the one-machine crawl for pages.",
-        assertThrows(Error.class, () -> new ScoringFilters(stock)).getMessage());
+        "Property corpulyzer.score.policy is 'pages' and corpulyzer.links.policy is 'soft', which"
+            + " lowers scores of hosts: set corpulyzer.links.policy to all or hard, or"
+            + " corpulyzer.score.policy to mean or explore.",
+        assertThrows(Error.class, () -> new ScoringFilters(soft)).getMessage());
+  }
+
+  @Test
+  public void policyPagesCountsLinksUntilTheFetch() throws Exception {
     Configuration conf = Nutch.conf();
     conf.set(Settings.SCORE_POLICY, "pages");
-    conf.setBoolean(Steering.CHOOSES, true);
     ScoringFilter filter = filter(conf);
     CrawlDatum row = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
     List<CrawlDatum> links =

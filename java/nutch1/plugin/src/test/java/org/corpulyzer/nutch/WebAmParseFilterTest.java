@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.MapWritable;
+import org.apache.hadoop.io.Text;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.parse.HTMLMetaTags;
 import org.apache.nutch.parse.HtmlParseFilter;
@@ -25,6 +27,7 @@ import org.apache.nutch.parse.ParseResult;
 import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.protocol.Content;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.Settings;
 import org.corpulyzer.fixtures.ParseFilterContract;
 import org.junit.Test;
 
@@ -165,6 +168,35 @@ public class WebAmParseFilterTest extends ParseFilterContract {
         Nutch.figure(parse, PageKeys.DECISION).startsWith("reject "));
     assertNull(Nutch.figure(parse, PageKeys.JUNK));
     assertEquals("somebody", Nutch.figure(parse, "author"));
+  }
+
+  @Test
+  public void policyPagesWritesIntoLinksWhatThePageTellsAboutThem() throws Exception {
+    String html =
+        "<html><head><link rel=alternate hreflang=ur href='/9#top'></head><body>"
+            + "<a href='/خبر?س=1#x'>شہر کی تازہ ترین خبر پڑھیے</a>"
+            + "<a href='http://EN.example'>Read the latest news of the city today</a>"
+            + "<a href='/9'>9</a><a href='/10'>10</a></body></html>";
+    assertEquals(
+        Arrays.asList("[null, null]", "[null, null]", "[null, null]", "[null, null]"),
+        signs(conf(), html));
+    assertEquals(
+        Arrays.asList("[+, null]", "[-, null]", "[null, y]", "[null, null]"),
+        signs(conf(Settings.SCORE_POLICY, "pages"), html));
+  }
+
+  /** The language of the anchor, and the mark of alternates, of each link. */
+  private static List<String> signs(Configuration conf, String html) throws Exception {
+    Outlink[] links = Nutch.parsed(conf, Nutch.html(CONF, URL, html)).getData().getOutlinks();
+    return Arrays.stream(links)
+        .map(link -> link.getMetadata() == null ? new MapWritable() : link.getMetadata())
+        .map(
+            signs ->
+                Arrays.asList(
+                        signs.get(new Text(PageKeys.LINK_COUNTS)),
+                        signs.get(new Text(PageKeys.ALTERNATE_MARK)))
+                    .toString())
+        .collect(Collectors.toList());
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.corpulyzer.crawl;
+package org.corpulyzer.jobs;
 
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -7,7 +7,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Consumer;
 import org.corpulyzer.engine.Steering;
 import org.corpulyzer.engine.SteeringBatch;
 
@@ -16,7 +15,15 @@ import org.corpulyzer.engine.SteeringBatch;
  * can be predicted only when all rows of CrawlDb were added up, and are in a file until then, so
  * that CrawlDb is not decoded twice. Closing deletes the file.
  */
-final class DueRows implements Closeable {
+public final class DueRows implements Closeable {
+  /** Takes packed rows. */
+  public interface Sink {
+    /**
+     * @param rows see {@link SteeringBatch#take}
+     */
+    void accept(byte[] rows) throws IOException;
+  }
+
   private final Path file;
   private final DataOutputStream out;
   private final SteeringBatch batch = new SteeringBatch();
@@ -24,12 +31,13 @@ final class DueRows implements Closeable {
   /**
    * @param file that is made anew; a killed process may have left one
    */
-  DueRows(Path file) throws IOException {
+  public DueRows(Path file) throws IOException {
     this.file = file;
     out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
   }
 
-  void add(Steering.Row row) throws IOException {
+  /** Adds a row. */
+  public void add(Steering.Row row) throws IOException {
     batch.add(row);
     if (batch.isFull()) {
       write();
@@ -43,7 +51,7 @@ final class DueRows implements Closeable {
   }
 
   /** Gives all rows to the sink in batches. No row can be added afterwards. */
-  void read(Consumer<byte[]> sink) throws IOException {
+  public void read(Sink sink) throws IOException {
     write();
     out.writeInt(-1);
     out.close();

@@ -1,4 +1,4 @@
-package org.corpulyzer.crawl.companion;
+package org.corpulyzer.engine;
 
 import java.util.Arrays;
 import java.util.List;
@@ -9,17 +9,21 @@ import java.util.MissingResourceException;
  * Whether an {@code hreflang} value (BCP 47, such as {@code ur-PK}) names the language of the
  * crawl.
  */
-final class Hreflang {
+public final class Hreflang {
   private final List<String> targets;
 
   /**
    * @param targets the languages of the crawl, ISO 639-3, separated by commas
    */
-  Hreflang(String targets) {
+  public Hreflang(String targets) {
     this.targets = Arrays.asList(targets.split(","));
   }
 
-  boolean matches(String hreflang) {
+  /**
+   * @param hreflang as a page has it, or null
+   * @return whether it names a language of the crawl
+   */
+  public boolean matches(String hreflang) {
     if (hreflang == null) {
       return false;
     }

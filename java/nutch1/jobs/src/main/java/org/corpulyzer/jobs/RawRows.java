@@ -1,4 +1,4 @@
-package org.corpulyzer.crawl;
+package org.corpulyzer.jobs;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -8,10 +8,9 @@ import org.apache.hadoop.io.DataInputBuffer;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
-import org.corpulyzer.jobs.RowBytes;
 
 /** Reads a part of CrawlDb row by row as bytes. The same objects hold all rows. */
-final class RawRows implements Closeable {
+public final class RawRows implements Closeable {
   private final SequenceFile.Reader reader;
   private final SequenceFile.ValueBytes value;
   private final DataOutputBuffer keyBytes = new DataOutputBuffer();
@@ -24,7 +23,7 @@ final class RawRows implements Closeable {
   /**
    * @param file the data of a map file
    */
-  RawRows(Configuration conf, Path file) throws IOException {
+  public RawRows(Configuration conf, Path file) throws IOException {
     reader = new SequenceFile.Reader(conf, SequenceFile.Reader.file(file));
     value = reader.createValueBytes();
   }
@@ -32,7 +31,7 @@ final class RawRows implements Closeable {
   /**
    * @return whether there is a next row; then it is the current one
    */
-  boolean next() throws IOException {
+  public boolean next() throws IOException {
     keyBytes.reset();
     hasRow = reader.nextRaw(keyBytes, value) >= 0;
     if (hasRow) {
@@ -48,15 +47,21 @@ final class RawRows implements Closeable {
   /**
    * @return whether there is a current row
    */
-  boolean hasRow() {
+  public boolean hasRow() {
     return hasRow;
   }
 
-  Text key() {
+  /**
+   * @return the URL of the current row
+   */
+  public Text key() {
     return key;
   }
 
-  RowBytes row() {
+  /**
+   * @return the current row
+   */
+  public RowBytes row() {
     return row;
   }
 

@@ -1,0 +1,139 @@
+package org.corpulyzer.crawl;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.Tool;
+import org.apache.hadoop.util.ToolRunner;
+import org.apache.nutch.crawl.CrawlDb;
+import org.apache.nutch.crawl.Generator;
+import org.apache.nutch.crawl.Injector;
+import org.apache.nutch.fetcher.Fetcher;
+import org.apache.nutch.parse.ParseSegment;
+import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Steering;
+import org.corpulyzer.jobs.LrlCrawlDb;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+
+/**
+ * Crawls of the sample web with Nutch's own jobs, the plugin, and a parser that behaves as
+ * parse-html does.
+ */
+public class StockPoliciesTest {
+  private static final int ROUNDS = 8;
+  private static final int TOP = 200;
+  private static final String LINKS = "links";
+
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  @Test(timeout = 590_000)
+  public void pagesFindsMorePagesAndMoreRichHostsThanMean() throws Exception {
+    Sample.Outcome mean = crawl("mean");
+    Sample.Outcome pages = crawl("pages");
+    assertTrue(percent(pages) + " " + percent(mean), percent(pages) > percent(mean));
+    assertTrue(pages.richHosts() + " rich hosts", pages.richHosts() > mean.richHosts() + 5);
+  }
+
+  /** The other policies of the table in docs/steering.md. */
+  @Test(timeout = 590_000)
+  public void exploreAndLinksAreMeasuredBesideThem() throws Exception {
+    Sample.Outcome explore = crawl("explore");
+    Sample.Outcome links = crawl(LINKS);
+    assertTrue(percent(explore) + " " + percent(links), percent(explore) > percent(links) + 20);
+  }
+
+  private static double percent(Sample.Outcome outcome) {
+    return outcome.rounds().stream().mapToDouble(RoundYield::percent).average().orElseThrow();
+  }
+
+  private Sample.Outcome crawl(String policy) throws Exception {
+    Path root = folder.newFolder(policy).toPath();
+    Sample.Outcome outcome = new Sample.Outcome();
+    try (SampleWeb web = SampleWeb.start(root.resolve("web"), new CrawlOptions().sampleSeed)) {
+      Configuration conf = conf(root, web, policy);
+      Path seeds = Files.createDirectories(root.resolve("seeds"));
+      Files.copy(web.seeds(), seeds.resolve("seeds.txt"));
+      String crawlDb = root.resolve("crawldb").toString();
+      run(new Injector(), conf, crawlDb, seeds.toString());
+      for (int i = 0; i < ROUNDS; i++) {
+        String segments = root.resolve("segments").toString();
+        run(new Generator(), conf, crawlDb, segments, "-topN", "" + TOP, "-noFilter", "-noNorm");
+        String segment = last(root.resolve("segments"));
+        run(new Fetcher(), conf, segment, "-threads", "20");
+        outcome.addRound(web.requests());
+        run(new ParseSegment(), conf, segment);
+        run(policy.equals(LINKS) ? new CrawlDb() : new LrlCrawlDb(), conf, crawlDb, segment);
+      }
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%s: mean yield %.1f %% (%s), %d rich hosts%n",
+        policy,
+        percent(outcome),
+        outcome.rounds().stream()
+            .map(round -> String.format(Locale.ROOT, "%.0f", round.percent()))
+            .collect(Collectors.joining(" ")),
+        outcome.richHosts());
+    return outcome;
+  }
+
+  private Configuration conf(Path root, SampleWeb web, String policy) throws Exception {
+    CrawlOptions options = new CrawlOptions();
+    options.language = Sample.LANGUAGE;
+    options.agent = "corpulyzer-test";
+    options.contact = "nobody@localhost.invalid";
+    options.seeds = web.seeds();
+    options.proxy = web.address();
+    options.top = TOP;
+    options.data = root.resolve("data");
+    Configuration conf;
+    try (DataFolder data = DataFolder.open(options.data)) {
+      conf = CrawlConfiguration.create(options, Home.plugins(), data);
+    }
+    // As an operator has it: the one-machine crawl chooses its rows itself.
+    conf.setBoolean(Steering.CHOOSES, false);
+    conf.setBoolean("corpulyzer.crawl.bodies.held", false);
+    conf.setBoolean("fetcher.parse", false);
+    conf.setInt("fetcher.threads.fetch", 20);
+    conf.setInt("generate.max.count", TOP / 20);
+    conf.set(Settings.SCORE_POLICY, policy.equals(LINKS) ? "mean" : policy);
+    conf.setInt(Settings.SCORE_TOP_N, TOP);
+    conf.set(
+        "plugin.folders",
+        Home.plugins()
+            + ","
+            + System.getProperty("corpulyzer.root")
+            + "/java/crawl/src/test/plugins");
+    conf.set(
+        "plugin.includes",
+        "corpulyzer-companion|parse-stock|corpulyzer"
+            + (policy.equals(LINKS) ? "-link-score" : ""));
+    conf.set("parse.plugin.file", "stock-parse-plugins.xml");
+    // Nutch keeps plugins and parsers by this id.
+    conf.set("nutch.conf.uuid", "stock-" + policy);
+    return conf;
+  }
+
+  private static String last(Path segments) throws Exception {
+    try (Stream<Path> found = Files.list(segments)) {
+      List<Path> sorted = found.sorted().collect(Collectors.toList());
+      return sorted.get(sorted.size() - 1).toString();
+    }
+  }
+
+  private static void run(Tool tool, Configuration conf, String... arguments) throws Exception {
+    assertEquals(
+        tool.getClass().getSimpleName(),
+        0,
+        ToolRunner.run(new Configuration(conf), tool, arguments));
+  }
+}

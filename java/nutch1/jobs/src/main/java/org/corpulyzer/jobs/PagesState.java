@@ -1,0 +1,119 @@
+package org.corpulyzer.jobs;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Properties;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Steering;
+
+/**
+ * What one choice by policy pages leaves to the next: the number of its round, and the state of
+ * {@link Steering}. It is a file of the host table. Immutable.
+ */
+final class PagesState {
+
+  /** Hadoop ignores files whose names begin with an underscore. */
+  private static final String NAME = "_pages";
+
+  /** Before the first choice. */
+  private static final PagesState NONE = new PagesState(0, "", "");
+
+  private final int round;
+  private final String steering;
+  private final String summary;
+
+  private PagesState(int round, String steering, String summary) {
+    this.round = round;
+    this.steering = steering;
+    this.summary = summary;
+  }
+
+  /** The state after the choice that follows this one. */
+  PagesState next(Steering.Choice choice, Steering.Review last) {
+    String chosen =
+        String.format(
+            Locale.ROOT,
+            "%d rows chosen, %d of them probes",
+            choice.rows().length,
+            choice.probes());
+    String found =
+        last.brier() < 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "; the last choice: %d of %d pages of new hosts kept, %.0f bytes lost by them,"
+                    + " Brier score %.3f",
+                last.kept(),
+                last.tried(),
+                last.cost(),
+                last.brier());
+    return new PagesState(round + 1, choice.state(), chosen + found);
+  }
+
+  /**
+   * @return number of the choice, from 1 on; 0 before the first
+   */
+  int round() {
+    return round;
+  }
+
+  /**
+   * @return the state of {@link Steering}
+   */
+  String steering() {
+    return steering;
+  }
+
+  /**
+   * @return what was chosen, and what the choice before has given, for operators
+   */
+  String summary() {
+    return summary;
+  }
+
+  /**
+   * @param folder a host table, or the output of {@link PagesPass}
+   * @return the state before the first choice if the folder has none
+   */
+  static PagesState read(Path folder, Configuration conf) throws IOException {
+    Path file = new Path(folder, NAME);
+    FileSystem files = file.getFileSystem(conf);
+    if (!files.exists(file)) {
+      return NONE;
+    }
+    Properties values = new Properties();
+    try (InputStream in = files.open(file);
+        Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+      values.load(reader);
+      return new PagesState(
+          Integer.parseInt(values.getProperty("round", "")),
+          values.getProperty("steering", ""),
+          values.getProperty("summary", ""));
+    } catch (IllegalArgumentException e) {
+      throw new CorpulyzerException(
+          "The file " + file + " cannot be read: " + e.getMessage() + "; delete it.", e);
+    }
+  }
+
+  void write(Path folder, Configuration conf) throws IOException {
+    Properties values = new Properties();
+    values.setProperty("round", Integer.toString(round));
+    values.setProperty("steering", steering);
+    values.setProperty("summary", summary);
+    Path file = new Path(folder, NAME);
+    try (OutputStream out = file.getFileSystem(conf).create(file);
+        Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
+      values.store(writer, "The choice of rows by policy pages");
+    }
+  }
+}
