@@ -130,6 +130,11 @@ mod jni {
         }
 
         #[call_type(unchecked)]
+        pub extern "jni" fn steeringSections(steering: i32, row: Bytes) -> Bytes {
+            guarded(|| steerings::sections(steering, row.get("row")?))
+        }
+
+        #[call_type(unchecked)]
         pub extern "jni" fn steeringReview(steering: i32, rows: Bytes) -> Bytes {
             guarded(|| steerings::review(steering, rows.get("rows")?))
         }

@@ -100,6 +100,25 @@ fn predictions(
     })
 }
 
+/// Returns the sums of the sections of a row's host.
+pub fn sections(steering: i32, row: &[u8]) -> Result<Writer, Refusal> {
+    OPEN.with(steering, |crawl| {
+        let mut packed = Vec::new();
+        let mut answer = each(row, |row| {
+            for (name, counts, is_own) in crawl.sections(row) {
+                packed.extend(counts.fetched.to_be_bytes());
+                packed.extend(counts.kept.to_be_bytes());
+                packed.push(u8::from(is_own));
+                // A name has three directories at most, each of which is cut.
+                packed.extend((name.len() as u16).to_be_bytes());
+                packed.extend(name.bytes());
+            }
+        })?;
+        answer.bytes(tag::SECTIONS, &packed);
+        Ok(answer)
+    })
+}
+
 /// Takes in the results of rows that were chosen in the last round. Returns the sums of all, and
 /// the state for the next round.
 pub fn review(steering: i32, rows: &[u8]) -> Result<Writer, Refusal> {
@@ -234,6 +253,10 @@ mod tests {
         let answer = predict(steering, &packed(9, &urls[9], None)).unwrap().finish();
         let prediction = Frame::read(&answer).unwrap().get(tag::PREDICTIONS).unwrap().to_vec();
         assert_eq!((prediction.len(), prediction[3], prediction[4]), (17, 9, Level::Known as u8));
+        let answer = sections(steering, &packed(9, &urls[9], None)).unwrap().finish();
+        let sums = Frame::read(&answer).unwrap().get(tag::SECTIONS).unwrap().to_vec();
+        assert_eq!(sums[..11], [0, 0, 0, 8, 0, 0, 0, 4, 1, 0, 0], "the host");
+        assert_eq!(&sums[11 + 11..11 + 15], b"/en/");
         close(steering).unwrap();
 
         let next = opened("pages", &state).unwrap();

@@ -198,6 +198,9 @@ pub mod tag {
     pub const REVIEW: u16 = 114;
     /// Round in: u32 most rows, u32 most rows of a host.
     pub const ROUND_LIMITS: u16 = 115;
+    /// Sections out: per section u32 fetched pages, u32 kept ones, one byte: 1 if the row is in it,
+    /// u16 length and name; the host, which comes first, has no name.
+    pub const SECTIONS: u16 = 116;
     /// Corpus options in: the one of several target languages that the sums are of, ISO 639-3;
     /// text.
     pub const CORPUS_TARGET: u16 = 100;

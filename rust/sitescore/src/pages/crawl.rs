@@ -2,7 +2,7 @@
 
 use super::calibration::Calibration;
 use super::evidence::Evidence;
-use super::host::Host;
+use super::host::{Counts, Host};
 use super::model::{Around, Expected, Level, Model, Prediction, Sample};
 use super::round::{Account, Candidates, Chosen};
 use super::sections::Sections;
@@ -261,6 +261,21 @@ impl Crawl {
         self.numbers.get(name).map(|&number| &self.hosts[number as usize])
     }
 
+    /// Returns the sums of a row's host, by the name "", and of its sections, in the order of their
+    /// names, with whether the row is in each; nothing if no page of the host was fetched. Sections
+    /// with all fetched pages of what is around them are left out.
+    pub fn sections(&self, row: &Row) -> Vec<(String, Counts, bool)> {
+        let (name, path) = host_and_path(row.url);
+        let Some(host) = self.host(name).filter(|host| host.counts.fetched > 0) else {
+            return Vec::new();
+        };
+        let own = Sections::of(path);
+        let is_own = |key: &str| own.directories().chain(own.parameters()).any(|own| own == key);
+        let sections =
+            host.sections().map(|(key, counts, _)| (key.to_owned(), counts, is_own(key)));
+        std::iter::once((String::new(), host.counts, true)).chain(sections).collect()
+    }
+
     /// Begins the choice of a round of `top` pages, at most `cap` of a host.
     pub fn begin(&mut self, top: usize, cap: usize) {
         self.pass = Some(Pass {
@@ -460,7 +475,9 @@ mod tests {
 
     fn chosen(crawl: &mut Crawl, rows: &[Row], top: usize, cap: usize) -> Vec<u64> {
         crawl.begin(top, cap);
-        rows.iter().filter(|row| !row.fetched).for_each(|row| drop(crawl.consider(row)));
+        for row in rows.iter().filter(|row| !row.fetched) {
+            crawl.consider(row);
+        }
         crawl.choose().iter().map(|chosen| chosen.row).collect()
     }
 
@@ -541,6 +558,31 @@ mod tests {
         for level in [Level::NewHost, Level::NewSection, Level::Known] {
             assert!(levels.contains(&level), "{level:?}");
         }
+    }
+
+    #[test]
+    fn the_sections_of_a_row_are_told_from_the_others_of_its_host() {
+        let urls =
+            ["/ur/1", "/ur/2?lang=ur", "/en/1", "/"].map(|path| format!("http://a.test{path}"));
+        let rows: Vec<Row> = (0..)
+            .zip(&urls)
+            .map(|(id, url)| Row { id, ..row(url, Some(if id < 2 { 900 } else { 0 })) })
+            .collect();
+        let crawl = learned(&rows);
+        let sections = crawl.sections(&row("http://a.test/ur/9?lang=ur", None));
+        let sections: Vec<(&str, u32, u32, bool)> = sections
+            .iter()
+            .map(|(key, counts, is_own)| (key.as_str(), counts.fetched, counts.kept, *is_own))
+            .collect();
+        let of_host = [
+            ("", 4, 2, true),
+            ("/", 1, 0, false),
+            ("/en/", 1, 0, false),
+            ("/ur/", 2, 2, true),
+            ("?lang=ur", 1, 1, true),
+        ];
+        assert_eq!(sections, of_host);
+        assert!(crawl.sections(&row("http://b.test/", None)).is_empty());
     }
 
     #[test]

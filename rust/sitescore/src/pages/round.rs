@@ -206,9 +206,8 @@ impl Account {
         let sum: f64 = best.iter().map(|row| row.score).sum();
         let probes = self.probes(&new[in_batch..], sum, top / 2, pages_of_host);
         best.truncate(top - probes.len().min(top));
-        let chosen = |probe| {
-            move |Candidate { row, score, .. }: Candidate| Chosen { row, probe, score }
-        };
+        let chosen =
+            |probe| move |Candidate { row, score, .. }: Candidate| Chosen { row, probe, score };
         probes.into_iter().map(chosen(true)).chain(best.into_iter().map(chosen(false))).collect()
     }
 

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.Text;
@@ -128,17 +130,37 @@ final class Frontier {
     DataOutputBuffer bytes = new DataOutputBuffer();
     row.write(bytes);
     try (PageSelector.Scores scores = scores()) {
-      Steering.Prediction predicted =
-          scores.of(new Text(url), new RowBytes().set(bytes.getData(), bytes.getLength()));
+      RowBytes stored = new RowBytes().set(bytes.getData(), bytes.getLength());
+      Steering.Prediction predicted = scores.of(new Text(url), stored);
       Writable links = row.getMetaData().get(LINKS);
       return String.format(
           Locale.ROOT,
-          "\n  score: %.6g\n  probability: %.4f, %s\n  links: %s\n",
+          "\n  score: %.6g\n  probability: %.4f, %s\n  expected bytes: %.0f\n  sections: %s\n"
+              + "  links: %s\n",
           predicted.score(),
           predicted.probability(),
           LEVELS[predicted.level()],
+          predicted.score() / predicted.probability(),
+          sections(scores.sections(new Text(url), stored)),
           links == null ? "none counted" : links);
     }
+  }
+
+  /** Returns the sums of the sections of a row, the outermost first. */
+  private static String sections(List<Steering.Section> sections) {
+    String text =
+        sections.stream()
+            .filter(Steering.Section::isOfRow)
+            .map(
+                section ->
+                    (section.name().isEmpty() ? "host" : section.name())
+                        + " "
+                        + section.kept()
+                        + " of "
+                        + section.fetched()
+                        + " in the language")
+            .collect(Collectors.joining(", "));
+    return text.isEmpty() ? "no page of the host was fetched" : text;
   }
 
   /** Returns the lines that explain one URL. */

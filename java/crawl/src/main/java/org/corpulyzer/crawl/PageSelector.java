@@ -286,6 +286,14 @@ final class PageSelector {
       return read == null ? null : steering.predict(read);
     }
 
+    /**
+     * @return the host of a row and its sections, see {@link Steering#sections}
+     */
+    List<Steering.Section> sections(Text url, RowBytes row) {
+      Steering.Row read = facts.read(0, url, row);
+      return read == null ? List.of() : steering.sections(read);
+    }
+
     @Override
     public void close() {
       steering.close();

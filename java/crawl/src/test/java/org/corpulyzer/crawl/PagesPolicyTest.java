@@ -156,6 +156,13 @@ public class PagesPolicyTest {
       assertEquals(folder.output(), 0, explained);
       assertTrue(folder.output(), folder.output().contains("\n  probability: "));
       assertTrue(folder.output(), folder.output().contains("\n  links: "));
+      assertTrue(
+          folder.output(), folder.output().matches("(?s).*\n  expected bytes: [1-9][0-9]{3}\n.*"));
+      assertTrue(
+          folder.output(),
+          folder
+              .output()
+              .matches("(?s).*\n  sections: host [1-9][0-9]* of [1-9][0-9]* in the language.*"));
       // The state that a damaged file has cannot be read.
       Files.writeString(state, "pages 1\n1\n");
       int code =

@@ -97,6 +97,7 @@ public final class Frame {
   static final int PREDICTIONS = 113;
   static final int REVIEW = 114;
   static final int ROUND_LIMITS = 115;
+  static final int SECTIONS = 116;
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;

@@ -141,7 +141,7 @@ final class Native {
    * Considers rows for the round.
    *
    * @param rows packed one after the other
-   * @return a frame without data
+   * @return a frame with {@link Frame#PREDICTIONS}
    */
   static native byte[] steeringConsider(int steering, byte[] rows);
 
@@ -155,6 +155,12 @@ final class Native {
    * @return a frame with {@link Frame#PREDICTIONS}
    */
   static native byte[] steeringPredict(int steering, byte[] rows);
+
+  /**
+   * @param row packed
+   * @return a frame with {@link Frame#SECTIONS}
+   */
+  static native byte[] steeringSections(int steering, byte[] row);
 
   /**
    * Takes in the results of rows.

@@ -2,6 +2,9 @@ package org.corpulyzer.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Policy pages: chooses the rows of a round by the bytes to expect of each page. Call {@link #add}
@@ -94,6 +97,51 @@ public final class Steering implements AutoCloseable {
      */
     public float score() {
       return score;
+    }
+  }
+
+  /** The sums of a section of a host: a directory or a parameter. Immutable. */
+  public static final class Section {
+    private final String name;
+    private final long fetched;
+    private final long kept;
+    private final boolean isOfRow;
+
+    private Section(ByteBuffer packed) {
+      fetched = packed.getInt() & 0xFFFFFFFFL;
+      kept = packed.getInt() & 0xFFFFFFFFL;
+      isOfRow = packed.get() != 0;
+      byte[] text = new byte[packed.getShort() & 0xFFFF];
+      packed.get(text);
+      name = new String(text, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * @return name, such as {@code /ur/} or {@code ?lang=ur}; empty for the whole host
+     */
+    public String name() {
+      return name;
+    }
+
+    /**
+     * @return fetched pages that were read
+     */
+    public long fetched() {
+      return fetched;
+    }
+
+    /**
+     * @return those in the language
+     */
+    public long kept() {
+      return kept;
+    }
+
+    /**
+     * @return whether the row is in it that was asked for
+     */
+    public boolean isOfRow() {
+      return isOfRow;
     }
   }
 
@@ -331,6 +379,22 @@ public final class Steering implements AutoCloseable {
     ByteBuffer packed = ByteBuffer.wrap(answer.bytes(Frame.PREDICTIONS));
     packed.getInt();
     return prediction(packed);
+  }
+
+  /**
+   * @return the host of a row, and its sections in the order of their names; empty if no page of
+   *     the host was added as fetched
+   */
+  public List<Section> sections(Row row) {
+    flush();
+    batch.add(row);
+    Frame answered = Engine.accepted(Native.steeringSections(id, batch.take()));
+    ByteBuffer packed = ByteBuffer.wrap(answered.bytes(Frame.SECTIONS));
+    List<Section> sections = new ArrayList<>();
+    while (packed.hasRemaining()) {
+      sections.add(new Section(packed));
+    }
+    return sections;
   }
 
   /** Takes in the result of a row that was chosen in the last round, with its prediction. */

@@ -44,6 +44,9 @@ public class HostReader extends Configured implements Tool {
   /** The row that {@link #show} shows. */
   private PageRow page = new PageRow();
 
+  /** Null under other policies than pages. */
+  private HostSections sections;
+
   /** Prints to the standard output. */
   public HostReader() {
     this(System.out);
@@ -101,7 +104,9 @@ public class HostReader extends Configured implements Tool {
         run != null && run.language().equals(engine.target()) ? run.targets() : engine.targets();
     HostSums sums = new HostSums();
     MapFile.Reader[] parts = MapFileOutputFormat.getReaders(crawlDb.current(), conf);
-    try {
+    boolean hasSections = settings.scorePolicy() == Settings.ScorePolicy.PAGES;
+    try (HostSections found = hasSections ? new HostSections(settings, targets) : null) {
+      sections = found;
       for (String scheme : SCHEMES) {
         CrawlDatum bare = new CrawlDatum();
         for (MapFile.Reader part : parts) {
@@ -112,6 +117,9 @@ public class HostReader extends Configured implements Tool {
         for (String after : AFTER_HOST) {
           showRange(parts, scheme + host + after, host, sums, targets);
         }
+      }
+      if (hasSections) {
+        sections.print(view);
       }
     } finally {
       IOUtils.cleanupWithLogger(null, parts);
@@ -164,7 +172,8 @@ public class HostReader extends Configured implements Tool {
     }
   }
 
-  private void show(String url, CrawlDatum datum, String host, HostSums sums, Targets targets) {
+  private void show(String url, CrawlDatum datum, String host, HostSums sums, Targets targets)
+      throws IOException {
     String language = String.join(",", targets.codes());
     // `http://a.example:x@b.example/` begins with a host that is not its own.
     if (!host.equals(HostCursor.hostOf(url))) {
@@ -175,6 +184,9 @@ public class HostReader extends Configured implements Tool {
     }
     page.read(datum).at(new Text(url));
     sums.add(page, page.score(), true, targets);
+    if (sections != null) {
+      sections.add(new Text(url), datum);
+    }
     view.row(
         new HostView.Row(url, CrawlDatum.getStatusName(page.status()))
             .score(page.score())

@@ -130,6 +130,35 @@ public class HostReaderTest {
   }
 
   @Test
+  public void sectionsOfAHostAreShownUnderPolicyPages() throws Exception {
+    String origin = "http://sections.example/";
+    for (int page = 0; page < 3; page++) {
+      db.put(origin + "ur/" + page, CrawlDbForTests.fetched("urd:800"));
+    }
+    db.put(
+        origin + "en/0?lang=en",
+        CrawlDbForTests.row(CrawlDatum.STATUS_DB_FETCHED, 0, PageKeys.DECISION, "reject 0 bytes"));
+    db.put(origin + "ur/9", CrawlDbForTests.row(CrawlDatum.STATUS_DB_UNFETCHED, 0));
+    org.apache.hadoop.fs.FileUtil.fullyDelete(new File(db.folder, "current"));
+    db.write(conf, 2);
+    String crawlDb = db.folder.getPath();
+    assertFalse(
+        String.join("\n", read(0, crawlDb, "-host", "sections.example")).contains("section "));
+    conf.set(Settings.SCORE_POLICY, "pages");
+    db.score(conf);
+    List<String> lines = read(0, crawlDb, "-host", "sections.example");
+    int heading = lines.indexOf("in language       fetched  section");
+    assertEquals(String.join("\n", lines), 7, heading);
+    assertEquals("3                       3  /ur/", lines.get(heading + 1));
+    assertEquals("0                       1  /en/", lines.get(heading + 2));
+    assertEquals("0                       1  ?lang=en", lines.get(heading + 3));
+    assertTrue(
+        "the expected bytes of a row are less than those of a page in the language",
+        db.score(conf, origin + "ur/9") > 100 && db.score(conf, origin + "ur/9") < 800);
+    assertLine(read(0, crawlDb, "-host", "seed.example"), "http://seed.example/  (seed)");
+  }
+
+  @Test
   public void whatIsNotThereIsAnError() throws Exception {
     String crawlDb = db.folder.getPath();
     assertEquals(Arrays.asList(), read(1, crawlDb, "-host", "absent.example"));
