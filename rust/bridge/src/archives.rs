@@ -87,6 +87,7 @@ fn record_in(record: Record, named: impl Fn(&str, Option<&str>) -> Writer) -> Wr
             answer.text(tag::PROBLEM, NO_ARCHIVE);
             return answer;
         }
+        Body::Document(..) => return named("document", None),
         Body::HostFile(..) | Body::Gone(_) | Body::Other(_) => return named("other", None),
     };
     answer.text(tag::URL, &url);

@@ -13,6 +13,7 @@
 
 pub mod address;
 pub mod document;
+pub mod documents;
 pub mod folder;
 pub mod hosts;
 pub mod join;
@@ -23,6 +24,7 @@ pub mod stream;
 pub mod work;
 
 pub use document::Format;
+pub use documents::Documents;
 pub use folder::{Folder, Foreign};
 pub use hosts::Hosts;
 pub use page::Judge;

@@ -6,6 +6,7 @@
 
 use crate::address::{host, id, is_same_page};
 use crate::document::{Document, Format};
+use crate::documents::{Documents, Refusal};
 use crate::hosts::Hosts;
 use engine::{
     stated, Engine, FirstLook, Kind, LinkOptions, Links, PageHints, PageRecord, Response, Status,
@@ -35,6 +36,8 @@ pub struct Judge {
     with_rejected: bool,
     /// Rules of hosts on the use of their pages.
     hosts: Hosts,
+    /// Reads PDF and Office documents, if they are wanted.
+    documents: Option<Documents>,
 }
 
 /// The result of reading a record.
@@ -168,12 +171,17 @@ impl Judge {
             .iter()
             .map(|engine| FirstLook::new(engine).filter(|_| with_first_look))
             .collect();
-        Self { engines, looks, format, with_rejected, hosts: Hosts::default() }
+        Self { engines, looks, format, with_rejected, hosts: Hosts::default(), documents: None }
     }
 
     /// Adds the rules of hosts on the use of their pages.
     pub fn with_hosts(self, hosts: Hosts) -> Self {
         Self { hosts, ..self }
+    }
+
+    /// Adds a reader of PDF and Office documents.
+    pub fn with_documents(self, documents: Option<Documents>) -> Self {
+        Self { documents, ..self }
     }
 
     /// The engines, one for each language.
@@ -209,6 +217,9 @@ impl Judge {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
                 let fetch_time = Some(record.about.date);
                 self.text(Line { url: Some(url), fetch_time, text: Some(text), ..Line::default() })
+            }
+            Body::Document(url, media_type, bytes) => {
+                self.file(&url, &media_type, &bytes, &record.about)
             }
             Body::Json(line) => self.text(json(&line)?),
             Body::HostFile(..) | Body::Gone(_) => Ok(Verdict::default()),
@@ -278,6 +289,64 @@ impl Judge {
                 record,
                 by_markup.map(str::to_owned),
             ));
+        }
+        Ok(verdict)
+    }
+
+    /// Reads a document as the crawl does: the text that its parser finds, of which the languages
+    /// are counted. A document that cannot be read is left out and counted: damaged and hostile
+    /// files are the normal case.
+    ///
+    /// # Errors
+    /// Fails if its text is longer than the engine reads.
+    fn file(
+        &self,
+        url: &str,
+        media_type: &str,
+        bytes: &[u8],
+        about: &About,
+    ) -> Result<Verdict, Bad> {
+        let left_out = |reason| Ok(Verdict { left_out: Some(reason), ..Verdict::default() });
+        let Some(documents) = &self.documents else { return left_out(LeftOut::Document) };
+        let found = match documents.read(media_type, bytes) {
+            Ok(found) => found,
+            Err(Refusal::Damaged(_)) => return left_out(LeftOut::DamagedDocument),
+            Err(Refusal::Costly) => return left_out(LeftOut::CostlyDocument),
+        };
+        let hints = PageHints { url: Some(url), kind: Kind::Text, content_type: None };
+        let robots_header = (!about.robots.is_empty()).then_some(about.robots.as_str());
+        let options = LinkOptions { robots_header, statements: true, ..LinkOptions::default() };
+        let mut verdict = Verdict { is_page: true, is_ruled_out: true, ..Verdict::default() };
+        for (language, engine) in self.engines.iter().enumerate() {
+            if !self.may_keep(language, found.text.as_bytes(), &hints) {
+                continue;
+            }
+            verdict.is_ruled_out = false;
+            let (record, links) = engine.page_with_links(found.text.as_bytes(), &hints, &options);
+            if matches!(record.status, Status::TooLarge | Status::Failed) {
+                return Err((ProblemKind::Failed, record.message.unwrap_or_default()));
+            }
+            // A text has no directives but those of the header.
+            if links.noindex || is_left_out(url, &record.text) || !self.is_written(&record, false) {
+                continue;
+            }
+            let document = Document {
+                id: id(url),
+                url: url.to_owned(),
+                host: host(url),
+                fetch_time: about.date.clone(),
+                title: found.title.clone(),
+                content_type: media_type.to_owned(),
+                raw_bytes: bytes.len() as u64,
+                visible_bytes: record.visible_bytes,
+                record_version: record.version.clone(),
+                signature: hex(&Md5::digest(bytes)),
+                provenance: self.provenance(&links, &record, url, about),
+                ..Document::default()
+            };
+            // As the crawl has it: the text of the parser, with its lines.
+            let record = PageRecord { text: found.text.clone(), ..record };
+            verdict.documents.push(self.document(language, document, record, None));
         }
         Ok(verdict)
     }

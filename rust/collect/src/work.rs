@@ -233,6 +233,7 @@ pub(crate) fn length(body: &Body) -> usize {
     match body {
         Body::Json(content)
         | Body::Html(_, _, content)
+        | Body::Document(_, _, content)
         | Body::Text(_, content)
         | Body::HostFile(_, content) => content.len(),
         Body::Gone(_) | Body::Other(_) => 0,

@@ -228,7 +228,11 @@ fn read_all(
         for record in input {
             bytes += match &record {
                 Ok(Record {
-                    body: Body::Json(text) | Body::Html(_, _, text) | Body::Text(_, text),
+                    body:
+                        Body::Json(text)
+                        | Body::Html(_, _, text)
+                        | Body::Document(_, _, text)
+                        | Body::Text(_, text),
                     ..
                 }) => text.len(),
                 _ => 0,

@@ -60,7 +60,7 @@ fn any_page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind
             let host = host(&url);
             Ok(Some(Page { url, host, gone: true, ..Page::default() }))
         }
-        Body::HostFile(..) | Body::Other(_) => Ok(None),
+        Body::Document(..) | Body::HostFile(..) | Body::Other(_) => Ok(None),
     }
 }
 

@@ -48,7 +48,7 @@ impl Reading {
                 None => self.open = None,
                 Some(Ok(record)) => {
                     bytes += size(&record.body);
-                    if !matches!(record.body, Body::Other(_)) {
+                    if !matches!(record.body, Body::Document(..) | Body::Other(_)) {
                         found.push((name.clone(), record));
                     }
                 }
@@ -74,7 +74,7 @@ fn size(body: &Body) -> usize {
         | Body::Text(_, content)
         | Body::HostFile(_, content) => content.len(),
         // Records without content took time too.
-        Body::Gone(_) | Body::Other(_) => 1024,
+        Body::Document(..) | Body::Gone(_) | Body::Other(_) => 1024,
     }
 }
 
@@ -89,7 +89,7 @@ fn row<'py>(py: Python<'py>, (input, record): Found) -> Option<Row<'py>> {
         Body::Text(url, content) => ("text", Some(url), None, content),
         Body::HostFile(url, content) => ("rules", Some(url), None, content),
         Body::Gone(url) => ("gone", Some(url), None, Vec::new()),
-        Body::Other(_) => return None,
+        Body::Document(..) | Body::Other(_) => return None,
     };
     let (number, date) = (record.number, record.about.date);
     Some((input, number, kind, url, date, content_type, PyBytes::new(py, &content)))

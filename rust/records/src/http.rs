@@ -115,12 +115,15 @@ pub fn body_of(url: String, answer: &[u8], max_bytes: u64, about: &mut About) ->
         about.media_type = media_type(content_type.as_deref().unwrap_or("text/html"));
     }
     // Decode no images.
-    if is_clear(&about.media_type) {
+    if is_clear(&about.media_type) && !DOCUMENTS.contains(&about.media_type.as_str()) {
         return Some(Body::Other(LeftOut::MediaType));
     }
     let body = decoded(&answer, max_bytes);
-    if let Err(left_out) = require_page(&mut about.media_type, &body) {
-        return Some(Body::Other(left_out));
+    let is_document = is_document(&mut about.media_type, &body);
+    if !is_document {
+        if let Err(left_out) = require_page(&mut about.media_type, &body) {
+            return Some(Body::Other(left_out));
+        }
     }
     about.robots = answer.fields.all("x-robots-tag").collect::<Vec<_>>().join("\n");
     for name in RESERVATIONS {
@@ -128,7 +131,43 @@ pub fn body_of(url: String, answer: &[u8], max_bytes: u64, about: &mut About) ->
             about.reservations.push_str(&format!("{name}: {value}\n"));
         }
     }
-    Some(Body::Html(url, content_type, body))
+    Some(if is_document {
+        Body::Document(url, about.media_type.clone(), body)
+    } else {
+        Body::Html(url, content_type, body)
+    })
+}
+
+/// Media types of documents: those that the one-machine crawl reads (`Types.java`), and the names
+/// that Tika gives to containers.
+const DOCUMENTS: [&str; 13] = [
+    PDF,
+    "application/msword",
+    "application/vnd.ms-powerpoint",
+    "application/vnd.ms-excel",
+    "application/rtf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.oasis.opendocument.presentation",
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "application/x-tika-msoffice",
+    "application/x-tika-ooxml",
+];
+
+const PDF: &str = "application/pdf";
+
+/// Media types of pages.
+const PAGES: [&str; 2] = ["text/html", "application/xhtml+xml"];
+
+/// Returns whether a body is a document by its media type, or a PDF file by its bytes although its
+/// type is no type of pages. The type of the latter becomes `application/pdf`.
+pub(crate) fn is_document(media_type: &mut String, body: &[u8]) -> bool {
+    if body.starts_with(b"%PDF-") && !PAGES.contains(&media_type.as_str()) {
+        PDF.clone_into(media_type);
+    }
+    DOCUMENTS.contains(&media_type.as_str())
 }
 
 /// Requires that a body is a page, by its media type if that one is clear, else by its bytes; the
@@ -138,7 +177,7 @@ pub fn body_of(url: String, answer: &[u8], max_bytes: u64, about: &mut About) ->
 /// Fails with the reason why it is none.
 pub fn require_page(media_type: &mut String, body: &[u8]) -> Result<(), LeftOut> {
     let sniffed = sniff(body);
-    if ["text/html", "application/xhtml+xml"].contains(&media_type.as_str()) {
+    if PAGES.contains(&media_type.as_str()) {
         return if sniffed == Sniffed::Binary { Err(LeftOut::Bytes) } else { Ok(()) };
     }
     if is_clear(media_type) || sniffed != Sniffed::Html {

@@ -146,6 +146,8 @@ pub enum Body {
     Html(String, Option<String>, Vec<u8>),
     /// Text of a page without markup.
     Text(String, Vec<u8>),
+    /// A PDF, Office, OpenDocument or RTF file: its URL, its media type, its bytes.
+    Document(String, String, Vec<u8>),
     /// A file with rules of a host, `/robots.txt` or `/.well-known/tdmrep.json`: its URL and its
     /// content.
     HostFile(String, Vec<u8>),
@@ -171,6 +173,12 @@ pub enum LeftOut {
     Bytes,
     /// A type of record that is not read, or an answer of another protocol than HTTP.
     Kind,
+    /// A PDF, Office, OpenDocument or RTF file, where such files are not read.
+    Document,
+    /// Such a file that is damaged, encrypted or of a form that is not read.
+    DamagedDocument,
+    /// Such a file that needs more time or memory than it may have.
+    CostlyDocument,
 }
 
 impl LeftOut {
@@ -183,6 +191,9 @@ impl LeftOut {
             Self::MediaType => "of other media types than HTML",
             Self::Bytes => "that are called HTML, but are images, documents or archives",
             Self::Kind => "of other kinds or protocols",
+            Self::Document => "of PDF and Office documents",
+            Self::DamagedDocument => "of documents that are damaged or encrypted",
+            Self::CostlyDocument => "of documents beyond their time or memory",
         };
         format!("{count} {name}")
     }

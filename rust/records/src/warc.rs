@@ -184,6 +184,9 @@ fn page_alone(url: String, content_type: String, content: Vec<u8>, about: &mut A
     if about.media_type.is_empty() {
         about.media_type = http::media_type(&content_type);
     }
+    if http::is_document(&mut about.media_type, &content) {
+        return Body::Document(url, about.media_type.clone(), content);
+    }
     match http::require_page(&mut about.media_type, &content) {
         Ok(()) => Body::Html(url, Some(content_type).filter(|kind| !kind.is_empty()), content),
         Err(left_out) => Body::Other(left_out),

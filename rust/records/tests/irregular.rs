@@ -233,6 +233,29 @@ fn a_wrong_length_costs_no_page() {
 }
 
 #[test]
+fn documents_are_told_by_their_type_and_pdf_files_also_by_their_bytes() {
+    const WORD: &str = "application/msword";
+    let typed = |kind: &str, body: &str| {
+        response(format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n{body}").as_bytes())
+    };
+    for (file, kind) in [
+        (typed("application/pdf", "%PDF-1.4"), "application/pdf"),
+        (typed("Application/PDF; x=y", "anything"), "application/pdf"),
+        (typed("application/octet-stream", "%PDF-1.4"), "application/pdf"),
+        (typed(WORD, "\u{1}"), WORD),
+        (record("WARC-Type: resource\r\nContent-Type: application/msword\r\n", b"x"), WORD),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("in.warc");
+        std::fs::write(&path, file).unwrap();
+        let source = Source::new(&path).unwrap();
+        let record = source.open(1 << 20, &Arc::default()).unwrap().next().unwrap().unwrap();
+        let Body::Document(_, found, _) = record.body else { panic!("{kind}: {record:?}") };
+        assert_eq!((found.as_str(), record.about.media_type.as_str()), (kind, kind));
+    }
+}
+
+#[test]
 fn what_is_no_page_is_named_with_its_reason() {
     let typed = |kind: &str, body: &str| {
         response(format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n{body}").as_bytes())

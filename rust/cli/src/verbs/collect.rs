@@ -13,7 +13,7 @@ use clap::Args;
 use collect::join::{Corpus, Sums};
 use collect::part::{self, Figures};
 use collect::readme::Readme;
-use collect::{Failure, Folder, Foreign, Format, Hosts, Judge, News, Work, MAX_MILLIS};
+use collect::{Documents, Failure, Folder, Foreign, Format, Hosts, Judge, News, Work, MAX_MILLIS};
 use engine::{Engine, Policy, Settings};
 use inputs::removals::fingerprint;
 use langid::LangCode;
@@ -91,6 +91,9 @@ pub struct Arguments {
     /// out before parsing
     #[arg(long)]
     no_first_look: bool,
+    /// Read PDF, Office, OpenDocument and RTF files too, in processes of their own (Java)
+    #[arg(long)]
+    documents: bool,
     /// WARC file with robots.txt and tdmrep.json of hosts, whose reservations are recorded, or a
     /// folder of such files. It may be an input too. May be repeated
     #[arg(long, value_name = "FILE")]
@@ -145,8 +148,10 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         .collect::<Result<Vec<_>>>()?;
     let hosts = hosts(&reservations, context.max_bytes)?;
     let rules = hosts.fingerprint();
-    let judge =
-        Judge::new(engines, !asked.no_first_look, asked.rejected, asked.format).with_hosts(hosts);
+    let documents = asked.documents.then(documents).transpose()?;
+    let judge = Judge::new(engines, !asked.no_first_look, asked.rejected, asked.format)
+        .with_hosts(hosts)
+        .with_documents(documents);
     for (number, language) in languages.iter().enumerate() {
         if !asked.no_first_look && !judge.looks_first(number) {
             let why = match judge.engines()[number].target_scripts() {
@@ -295,6 +300,28 @@ fn inputs(asked: &Arguments, max_bytes: u64) -> Result<Vec<PathBuf>> {
     Ok(inputs)
 }
 
+/// The variable of the environment that names the jar of the process that reads documents.
+const DOCUMENTS: &str = "CORPULYZER_DOCUMENTS";
+
+/// The processes that read documents.
+///
+/// # Errors
+/// Fails if the parsers are not there.
+fn documents() -> Result<Documents> {
+    let Some(jar) = std::env::var_os(DOCUMENTS) else {
+        return Err(misuse!(
+            "--documents needs the parsers of the one-machine crawl, but {DOCUMENTS} is not set; \
+             run `bin/corpulyzer collect`, which sets it, or set it to the path of \
+             corpulyzer-companion.jar"
+        ));
+    };
+    let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
+    let java = home.map_or("java".into(), |home| Path::new(&home).join("bin").join("java"));
+    Documents::new(&java, Path::new(&jar)).map_err(|missing| {
+        misuse!("--documents: {DOCUMENTS} needs {}, which is not there", missing.display())
+    })
+}
+
 /// The rules of hosts in the files of --reservations.
 fn hosts(files: &[Source], max_bytes: u64) -> Result<Hosts> {
     if files.is_empty() {
@@ -347,12 +374,12 @@ fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> 
         let _ =
             writeln!(text, "language {}, records {}", engine.settings().target(), engine.version());
     }
-    let Arguments { policy, min_bytes, format, rejected, no_first_look, .. } = asked;
+    let Arguments { policy, min_bytes, format, rejected, no_first_look, documents, .. } = asked;
     let profile = asked.archive.profile;
     let _ = writeln!(
         text,
         "parts {}\nprofile {profile}\npolicy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nno-first-look {no_first_look}\n\
-         reservations {rules:016x}\nremoved {removed}",
+         documents {documents}\nreservations {rules:016x}\nremoved {removed}",
         part::VERSION,
         context.max_bytes,
         format.as_str()

@@ -103,7 +103,9 @@ impl Against {
                 Body::Html(..) => {
                     bail!(failed(&"has pages in HTML; make a corpus of them with `collect`"))
                 }
-                Body::HostFile(..) | Body::Gone(_) | Body::Other(_) => continue,
+                Body::Document(..) | Body::HostFile(..) | Body::Gone(_) | Body::Other(_) => {
+                    continue;
+                }
             };
             let place = url.unwrap_or_else(|| format!("record {}", record.number));
             for block in text.lines() {

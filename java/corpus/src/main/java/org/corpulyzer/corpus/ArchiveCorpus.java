@@ -275,6 +275,9 @@ public class ArchiveCorpus extends Configured implements Tool {
           break;
         case NO_PAGE:
           break;
+        case DOCUMENT:
+          count(context, ArchiveCounter.DOCUMENTS);
+          break;
         default:
           count(context, ArchiveCounter.PAGES_READ);
           count(context, ArchiveCounter.valueOf(outcome.name()));

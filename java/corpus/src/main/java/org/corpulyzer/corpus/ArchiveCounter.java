@@ -8,6 +8,8 @@ public enum ArchiveCounter {
   PAGES_READ,
   /** Pages that the first look ruled out for every language. */
   RULED_OUT("pages that the first look ruled out"),
+  /** PDF and Office documents. */
+  DOCUMENTS("PDF and Office documents, which the job does not read"),
   /** Pages without main content, and pages that forbid indexing. */
   WITHOUT_TEXT("pages without main content, or that forbid indexing"),
   /** Pages that the engine could not read. */

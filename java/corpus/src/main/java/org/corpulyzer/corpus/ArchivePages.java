@@ -30,6 +30,8 @@ final class ArchivePages {
     PAGE,
     /** It is no page: another status or type. */
     NO_PAGE,
+    /** A PDF or Office document. */
+    DOCUMENT,
     /** A page that the first look rules out for every language. */
     RULED_OUT,
     /** A page without main content, or one that forbids indexing. */
@@ -80,6 +82,8 @@ final class ArchivePages {
         return html(record, file, number);
       case TEXT:
         return text(record, file, number);
+      case DOCUMENT:
+        return Outcome.DOCUMENT;
       default:
         return Outcome.NO_PAGE;
     }

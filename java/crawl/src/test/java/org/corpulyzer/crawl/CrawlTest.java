@@ -316,7 +316,7 @@ public class CrawlTest {
   }
 
   /** A document without what no WARC file has: the round, and fractions of a second. */
-  private static String withoutRoundAndFraction(String document) {
+  static String withoutRoundAndFraction(String document) {
     return document
         .replaceFirst(",\"round\":[0-9]+,", ",")
         .replaceFirst("(\"fetch_time\":\"[^\".]*)\\.[0-9]+Z", "$1Z");

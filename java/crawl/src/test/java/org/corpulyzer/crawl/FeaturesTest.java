@@ -80,6 +80,90 @@ public class FeaturesTest {
     }
   }
 
+  @Test(timeout = 400_000)
+  public void documentsAreCollectedFromAWarcFileAsTheCrawlHasThem() throws Exception {
+    String links = "<a href=/1.odt>x</a><a href=/reserved.odt>x</a><a href=/hidden.odt>x</a>";
+    try (RawServer web =
+        new RawServer(
+            (request, out) -> {
+              String type = "Content-Type: " + ODT;
+              switch (request.target.replace("http://e.test/", "")) {
+                case "":
+                  RawServer.page(out, page(links));
+                  break;
+                case "1.odt":
+                  RawServer.head(out, 200, type);
+                  out.write(odt());
+                  break;
+                case "reserved.odt":
+                  RawServer.head(out, 200, type, "TDM-Reservation: 1");
+                  out.write(odt());
+                  break;
+                case "hidden.odt":
+                  RawServer.head(out, 200, type, "X-Robots-Tag: noindex");
+                  out.write(odt());
+                  break;
+                default:
+                  RawServer.head(out, 404);
+              }
+            })) {
+      String[] options = {
+        "--proxy",
+        "127.0.0.1:" + web.port(),
+        "--rounds",
+        "2",
+        "--delay",
+        "0",
+        "--documents",
+        "--dedup",
+        "none",
+        "--format",
+        "jsonl"
+      };
+      crawl("http://e.test/\n", options);
+      List<String> crawled = Corpus.lines(folder.corpus());
+      assertEquals(crawled.toString(), 3, crawled.size());
+      String all = String.join("\n", crawled);
+      assertFalse("its header forbids to index it", all.contains("hidden.odt"));
+      for (String line : crawled) {
+        assertEquals(line, line.contains("reserved.odt"), line.contains("\"reservation\""));
+      }
+      options[options.length - 1] = "warc";
+      crawl("http://e.test/\n", options);
+      assertEquals(
+          crawled.stream().map(CrawlTest::withoutRoundAndFraction).collect(Collectors.toList()),
+          collected("documents", "--documents"));
+    }
+    assertEquals("the page alone", 1, collected("pages").size());
+  }
+
+  /** The lines that the command collects from the crawl's WARC file. */
+  private List<String> collected(String name, String... more) throws Exception {
+    String root = System.getProperty("corpulyzer.root");
+    List<String> command = new ArrayList<>();
+    command.add(root + "/target/release/corpulyzer");
+    command.addAll(
+        Arrays.asList(
+            "collect",
+            folder.out().resolve("corpus.warc.gz").toString(),
+            "--language",
+            "ur",
+            "--out",
+            folder.path(name).toString()));
+    command.addAll(Arrays.asList(more));
+    ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+    process
+        .environment()
+        .put(
+            "CORPULYZER_DOCUMENTS",
+            root + "/java/crawl/build/dist/plugins/corpulyzer-companion/corpulyzer-companion.jar");
+    process.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    process.redirectOutput(folder.path(name + ".log").toFile());
+    int code = process.start().waitFor();
+    assertEquals(new String(Files.readAllBytes(folder.path(name + ".log"))), 0, code);
+    return Corpus.lines(folder.path(name).resolve("urd/corpus.jsonl.zst"));
+  }
+
   @Test(timeout = 200_000)
   public void anAlternateInTheLanguageOfTheCrawlIsKeptOfAPageWithTooManyLinks() throws Exception {
     StringBuilder links = new StringBuilder();

@@ -12,6 +12,8 @@ public final class ArchiveRecord {
     HTML,
     /** The text of a page without markup. */
     TEXT,
+    /** A PDF or Office document, which is not read. */
+    DOCUMENT,
     /** No page: a request, an image, an error of the server. */
     OTHER,
     /** A record that was skipped; {@link #problem} and {@link #message} say why. */

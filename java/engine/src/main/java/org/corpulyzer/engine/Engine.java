@@ -123,6 +123,19 @@ public final class Engine {
   }
 
   /**
+   * Counts the languages of a text that another parser made of a document.
+   *
+   * @param text in UTF-8
+   * @param url the document's URL, or null
+   * @param response the document's response, whose reservations {@link PageRecord#statements()}
+   *     has; null for no statements
+   */
+  public PageRecord text(byte[] text, String url, PageResponse response) {
+    Frame.Writer hints = hints(url, null, Kind.TEXT);
+    return new PageRecord(page(text, response == null ? hints : response.writeTo(hints)), false);
+  }
+
+  /**
    * Looks whether a page can be in the target language, without parsing it: whether it has letters
    * of the language's scripts.
    *

@@ -96,7 +96,7 @@ public final class PageReading {
       record =
           html
               ? engine.page(bytes.get(), address, contentTypeHeader, options(source), response)
-              : engine.page(bytes.get(), address, null, Engine.Kind.TEXT);
+              : engine.text(bytes.get(), address, response);
     } catch (RuntimeException | Error e) {
       LOG.error("{} cannot be read", address, e);
       record = PageRecord.failed(e.toString());

@@ -1,8 +1,10 @@
 package org.corpulyzer.crawl.companion;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.nutch.metadata.Metadata;
@@ -39,6 +41,9 @@ public final class DocumentParser extends Configured implements Parser {
 
   private static final int MAX_PROCESSES = 4;
 
+  private static final Pattern NOINDEX =
+      Pattern.compile("(^|,)\\s*(noindex|none)\\s*(,|$)", Pattern.CASE_INSENSITIVE);
+
   /** The processes for all instances that Nutch makes. The first settings count. */
   private static LinkedBlockingDeque<DocumentProcess> shared;
 
@@ -47,6 +52,7 @@ public final class DocumentParser extends Configured implements Parser {
   private LinkedBlockingDeque<DocumentProcess> processes;
   private DocumentTimes times;
   private HtmlParseFilters filters;
+  private Set<String> agents;
 
   @Override
   public void setConf(Configuration conf) {
@@ -55,6 +61,7 @@ public final class DocumentParser extends Configured implements Parser {
       processes = shared(conf);
       times = sharedTimes(conf);
       filters = new HtmlParseFilters(conf);
+      agents = HttpProtocol.agentNames(conf);
     }
   }
 
@@ -122,12 +129,22 @@ public final class DocumentParser extends Configured implements Parser {
             new Outlink[0],
             content.getMetadata(),
             new Metadata());
-    HTMLMetaTags none = new HTMLMetaTags();
-    none.reset();
     return filters.filter(
         content,
         ParseResult.createParseResult(content.getUrl(), new ParseImpl(text.text, data)),
-        none,
+        directives(content.getMetadata()),
         new CoreDocumentImpl().createDocumentFragment());
+  }
+
+  /** A document has no meta elements, so only its header can forbid to index it. */
+  private HTMLMetaTags directives(Metadata headers) {
+    HTMLMetaTags tags = new HTMLMetaTags();
+    tags.reset();
+    for (String directive : RobotsHeader.of(headers.getValues("X-Robots-Tag"), agents)) {
+      if (NOINDEX.matcher(directive).find()) {
+        tags.setNoIndex();
+      }
+    }
+    return tags;
   }
 }

@@ -137,6 +137,9 @@ public final class HttpProtocol extends Configured implements Protocol {
   private static final Pattern HTML =
       Pattern.compile(BEGIN + "(" + TAGS + ")[\\s/>])", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern PDF = Pattern.compile("%PDF-");
+
+  private static final String PDF_TYPE = "application/pdf";
   private static final String PAGE_TYPE = "text/html";
 
   /** Of a sitemap or feed that was compressed here. */
@@ -589,6 +592,7 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
     Body body;
     boolean isPackedList = false;
+    boolean isPdf;
     PackedList packed = null;
     BufferedInputStream in;
     try {
@@ -598,7 +602,8 @@ public final class HttpProtocol extends Configured implements Protocol {
       return busy(url);
     }
     try {
-      if (sniff && !isList && !beginsAsPage(in)) {
+      isPdf = sniff && documents && begins(in, PDF);
+      if (sniff && !isList && !isPdf && !beginsAsPage(in)) {
         call.cancel();
         return status(ProtocolStatus.GONE, "Content-Type " + header);
       }
@@ -639,7 +644,9 @@ public final class HttpProtocol extends Configured implements Protocol {
               rules,
               response,
               wire,
-              packed != null || isPackedList ? LIST_TYPE : sniff ? PAGE_TYPE : null,
+              packed != null || isPackedList
+                  ? LIST_TYPE
+                  : isPdf ? PDF_TYPE : sniff ? PAGE_TYPE : null,
               body);
       isHanded = output instanceof Held;
       return output;

@@ -157,6 +157,13 @@ public class HttpProtocolTest {
             });
     conf.setBoolean(Types.DOCUMENTS, true);
     assertEquals("application/pdf", success(fetch(server.url("/a"))).getContent().getContentType());
+    RawServer bytes =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: application/octet-stream");
+              out.write("%PDF-1.4".getBytes(StandardCharsets.UTF_8));
+            });
+    assertEquals("application/pdf", success(fetch(bytes.url("/a"))).getContent().getContentType());
   }
 
   @Test(timeout = 60_000)
