@@ -16,12 +16,12 @@ import java.util.Iterator;
 /**
  * A web of many hosts, as an HTTP proxy on 127.0.0.1, that answers every request after the same
  * time. One thread serves all connections, so that the server takes little of the machine that the
- * crawler is measured on. There is no robots.txt; every other address has the same page.
+ * crawler is measured on. There is no robots.txt and no tdmrep.json; every other address has the same page.
  */
 final class SlowWeb {
   private static final int BACKLOG = 4096;
   private static final int MAX_HEAD_BYTES = 8192;
-  private static final byte[] NO_ROBOTS =
+  private static final byte[] NOT_FOUND =
       "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   /** One connection. */
@@ -143,10 +143,11 @@ final class SlowWeb {
       return;
     }
     if (peer.head.indexOf("\r\n\r\n") >= 0) {
-      boolean isRobots = peer.head.indexOf("/robots.txt ") >= 0;
+      boolean isOfHost =
+          peer.head.indexOf("/robots.txt ") >= 0 || peer.head.indexOf("/tdmrep.json ") >= 0;
       peer.head.setLength(0);
       peer.head.trimToSize();
-      peer.out = ByteBuffer.wrap(isRobots ? NO_ROBOTS : page);
+      peer.out = ByteBuffer.wrap(isOfHost ? NOT_FOUND : page);
       peer.dueNanos = System.nanoTime() + latencyNanos;
       peer.key.interestOps(0);
       waiting.add(peer);

@@ -43,6 +43,9 @@ final class Robots {
 
   private static final long UNAVAILABLE_MINUTES = 10;
 
+  /** Most seconds for the file of reservations, which most hosts lack. */
+  private static final int USAGE_SECONDS = 10;
+
   /** The page is requested from the same host next. */
   private static final long LONGEST_PAUSE_MILLIS = 1000;
 
@@ -155,7 +158,7 @@ final class Robots {
 
   private Rules fetch(HttpUrl robots) {
     try {
-      Rules rules = follow(robots, (response, call) -> rules(robots, response, call));
+      Rules rules = follow(robots, 0, (response, call) -> rules(robots, response, call));
       return rules == null ? Rules.of(RobotRulesMode.ALLOW_ALL) : rules;
     } catch (RefusedException e) {
       return Rules.unavailable(e.getMessage());
@@ -166,7 +169,8 @@ final class Robots {
   }
 
   /**
-   * Asks a host whose robots.txt permits it for its reservations. A host that does not answer this
+   * Asks a host whose robots.txt permits it for its reservations, right after that file, because
+   * each second of a pause would hold the threads of all hosts. A host that does not answer this
    * request has none.
    */
   private void readUsage(Rules rules, HttpUrl tdm) throws InterruptedException {
@@ -175,9 +179,11 @@ final class Robots {
     }
     Content file = null;
     if (rules.nutch().isAllowed(tdm.toString())) {
-      Thread.sleep(pauseMillis);
       try {
-        file = door.enter(tdm.host()) ? follow(tdm, (answer, call) -> file(tdm, answer)) : null;
+        file =
+            door.enter(tdm.host())
+                ? follow(tdm, USAGE_SECONDS, (answer, call) -> file(tdm, answer))
+                : null;
       } catch (IOException | RuntimeException e) {
         LOG.info("no {}: {}", tdm, e.toString());
       }
@@ -212,9 +218,10 @@ final class Robots {
   }
 
   /**
+   * @param seconds most time of a request; 0 for that of pages
    * @return null after too many redirects, or one to nowhere
    */
-  private <T> T follow(HttpUrl from, Reader<T> reader) throws IOException {
+  private <T> T follow(HttpUrl from, int seconds, Reader<T> reader) throws IOException {
     HttpUrl at = from;
     for (int redirects = 0; redirects <= maxRedirects; redirects++) {
       Call call =
@@ -224,6 +231,9 @@ final class Robots {
                   .header("User-Agent", userAgent)
                   .header("Accept-Encoding", Body.CODINGS)
                   .build());
+      if (seconds > 0) {
+        call.timeout().timeout(seconds, TimeUnit.SECONDS);
+      }
       try (Response response = call.execute()) {
         int code = response.code();
         if (code < 300 || code >= 400 || code == 304) {
