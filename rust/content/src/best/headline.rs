@@ -24,6 +24,8 @@ struct Candidate {
 impl Headlines {
     /// Least overlap with the title, from 0 to 1, of a headline in any heading.
     const MIN_OVERLAP: f32 = 0.5;
+    /// The same of a heading that is no `<h1>`, if it is to tell where the article is.
+    const MIN_OTHER: f32 = 0.7;
     /// Least weighted letters of a headline that the title does not have. Names of sites and of
     /// sections are shorter.
     const MIN_H1_LETTERS: f32 = 12.0;
@@ -57,11 +59,11 @@ impl Headlines {
         }
     }
 
-    /// Returns the block of the `<h1>` with the largest overlap with the page's title, at least
-    /// [`Self::MIN_OVERLAP`], unless there are two.
+    /// Returns the block of the heading with the largest overlap with the page's title, unless there
+    /// are two: at least [`Self::MIN_OVERLAP`] of an `<h1>`, [`Self::MIN_OTHER`] of another.
     pub(super) fn titled(&self) -> Option<usize> {
-        let is_titled = |one: &&Candidate| one.is_h1 && one.overlap >= Self::MIN_OVERLAP;
-        let titled = || self.candidates.iter().filter(is_titled);
+        let least = |one: &Candidate| if one.is_h1 { Self::MIN_OVERLAP } else { Self::MIN_OTHER };
+        let titled = || self.candidates.iter().filter(|one| one.overlap >= least(one));
         let best = titled().map(|one| one.overlap).fold(0.0, f32::max);
         let mut of_best = titled().filter(|one| one.overlap >= best);
         of_best.next().filter(|_| of_best.next().is_none()).map(|one| one.at)

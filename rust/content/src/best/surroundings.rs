@@ -24,28 +24,30 @@ const MIN_HEADLINE: f32 = 16.0;
 
 /// Least letters of the kept text of another article.
 const MIN_OTHER: f32 = 200.0;
-/// Least letters of an `<h1>` with words of the page's title that stands for an own article where
+/// Least letters of a heading with words of the page's title that stands for an own article where
 /// no element does. Those of listings are shorter.
 const MIN_TITLE: f32 = 24.0;
-/// Least share of the kept prose in the element around such an `<h1>` that is taken for the article.
+/// Least share of the kept prose in the element around such a heading that is taken for the article.
 const MIN_OWN: f32 = 0.7;
 /// Least letters of a block of prose.
 const MIN_PARAGRAPH: f32 = 40.0;
 
 /// Drops what is beside the page's own article. `weights`: the weighted letters of each block;
-/// `titled`: the block of the `<h1>` with words of the page's title.
+/// `titled`: the block of the heading with words of the page's title.
 pub(super) fn drop(page: &Page, weights: &[f32], titled: Option<usize>, verdicts: &mut [Verdict]) {
     if let Some(titled) = titled {
         drop_others(page, weights, titled, verdicts);
     }
     let with_title = || titled_article(page, weights, titled?, verdicts);
-    if let Some(is_own) = own_article(page).or_else(with_title) {
-        drop_lists(page, weights, &is_own, verdicts);
+    if let Some(is_own) = own_article(page) {
+        drop_lists(page, weights, &is_own, false, verdicts);
+    } else if let Some(is_own) = with_title() {
+        drop_lists(page, weights, &is_own, true, verdicts);
     }
 }
 
 /// Drops the kept text of other articles, which an endless page shows below its own. Each is an
-/// article with an `<h1>`; the own is that with the `<h1>` of the page's title.
+/// article with an `<h1>`; the own is that with the heading of the page's title.
 fn drop_others(page: &Page, weights: &[f32], titled: usize, verdicts: &mut [Verdict]) {
     let node = |at: usize| page.blocks[at].node as usize;
     let is_article = |at: usize| is_article(&page.nodes[at]);
@@ -98,8 +100,15 @@ fn upwards(page: &Page, node: usize) -> impl Iterator<Item = usize> + '_ {
     std::iter::successors(Some(node), above)
 }
 
-/// Drops kept lists and teasers outside of the page's own article.
-fn drop_lists(page: &Page, weights: &[f32], is_own: &[bool], verdicts: &mut [Verdict]) {
+/// Drops kept lists and teasers outside of the page's own article. `or_all`: if there are any, all
+/// that is outside.
+fn drop_lists(
+    page: &Page,
+    weights: &[f32],
+    is_own: &[bool],
+    or_all: bool,
+    verdicts: &mut [Verdict],
+) {
     let is_link = |at: usize| is_link(page, at);
     let node = |at: usize| page.blocks[at].node as usize;
     let prose: f32 = (0..verdicts.len())
@@ -122,6 +131,11 @@ fn drop_lists(page: &Page, weights: &[f32], is_own: &[bool], verdicts: &mut [Ver
         drops[*at] = is_listed || is_teaser[node(*at)];
     }
     drop_headings(page, verdicts, &mut drops);
+    if or_all && drops.contains(&true) {
+        for at in &outside {
+            drops[*at] = true;
+        }
+    }
     for (verdict, _) in verdicts.iter_mut().zip(drops).filter(|(_, drops)| *drops) {
         *verdict = Verdict::dropped("beside the article");
     }
@@ -171,8 +185,8 @@ fn own_article(page: &Page) -> Option<Vec<bool>> {
     Some(below(page, |at| at == own))
 }
 
-/// Returns true for the nodes of the innermost element around the titled `<h1>` that has most of the
-/// kept prose. `None` if the `<h1>` is as short as that of a listing.
+/// Returns true for the nodes of the innermost element around the titled heading that has most of
+/// the kept prose. `None` if the heading is as short as that of a listing.
 fn titled_article(
     page: &Page,
     weights: &[f32],
@@ -304,10 +318,14 @@ mod tests {
         let page = |title: &str| {
             let story = STORY.replace("Ferry to the island stops in autumn", title);
             let lists = list(20).repeat(4);
-            format!("<title>{title}</title><body><div><div>{story}</div></div>{lists}")
+            let note = "<p>Read what the council of the town said about the harbour.</p>";
+            format!("<title>{title}</title><body><div><div>{story}</div></div>{lists}{note}")
         };
-        let found = text(&page("Ferry to the island stops in autumn"));
-        assert!(found.contains("smaller boat") && !found.contains("Council"), "{found}");
+        let titled = page("Ferry to the island stops in autumn");
+        for html in [titled.replace("h1>", "h2>"), titled] {
+            let found = text(&html);
+            assert!(found.contains("smaller boat") && !found.contains("ouncil"), "{found}");
+        }
         let found = text(&page("Ferries"));
         assert!(found.contains("smaller boat") && found.contains("Council"), "{found}");
     }
