@@ -130,6 +130,32 @@ public class Nutch1DoctorTest {
   }
 
   @Test
+  public void tries_policy_pages_and_names_settings_under_which_it_has_no_effect()
+      throws Exception {
+    NutchHome home = home(Release.NUTCH_1_22);
+    SiteFile pages =
+        SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()))
+            .with("corpulyzer.score.policy", "pages")
+            .with("corpulyzer.score.topN", "200");
+    Files.write(home.site(), pages.bytes());
+    Answer answer = doctor(home);
+    assertEquals(answer.toString(), 0, answer.exit);
+    for (String line :
+        new String[] {
+          "policy pages chooses 200 URLs for each generate; -topN should be the same"
+              + " (corpulyzer.score.topN)",
+          "a trial crawl of one page works, from inject to export ("
+        }) {
+      assertTrue(line + " in " + answer, answer.out.contains("ok    " + line));
+    }
+    Files.write(home.site(), pages.with("corpulyzer.links.policy", "soft").bytes());
+    says(
+        home,
+        "fail  Property corpulyzer.score.policy is 'pages' and corpulyzer.links.policy is 'soft',"
+            + " which lowers scores of hosts: set ");
+  }
+
+  @Test
   public void names_scores_that_the_generator_cannot_read() throws Exception {
     NutchHome home = home(Release.NUTCH_1_22);
     SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
