@@ -16,7 +16,8 @@ import java.util.Iterator;
 /**
  * A web of many hosts, as an HTTP proxy on 127.0.0.1, that answers every request after the same
  * time. One thread serves all connections, so that the server takes little of the machine that the
- * crawler is measured on. There is no robots.txt and no tdmrep.json; every other address has the same page.
+ * crawler is measured on. There is no robots.txt and no tdmrep.json; every other address has the
+ * same page.
  */
 final class SlowWeb {
   private static final int BACKLOG = 4096;

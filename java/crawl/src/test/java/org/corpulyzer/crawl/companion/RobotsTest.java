@@ -82,6 +82,28 @@ public class RobotsTest {
     assertFalse(allowed(port, "/"));
   }
 
+  @Test(timeout = 50_000)
+  public void aHostThatDripsItsReservationsIsLeftSoonAndItsPagesAreFetched() throws Exception {
+    conf.setBoolean(HttpProtocol.RESERVATIONS, true);
+    RawServer server =
+        server(
+            (request, out) -> {
+              if (request.target.endsWith("/tdmrep.json")) {
+                RawServer.head(out, 200, "Content-Type: application/json");
+                for (int i = 0; i < 600; i++) {
+                  out.write(' ');
+                  out.flush();
+                  Thread.sleep(100);
+                }
+              } else {
+                RawServer.page(out, DENY);
+              }
+            });
+    long began = System.nanoTime();
+    assertEquals(ProtocolStatus.SUCCESS, fetch(server.port(), "/a").getStatus().getCode());
+    assertTrue(System.nanoTime() - began < 40_000_000_000L);
+  }
+
   @Test(timeout = 60_000)
   public void whileTheFileCannotBeHadNothingIsFetchedAndTheRowWaits() throws Exception {
     for (int code : new int[] {429, 500, 503}) {
