@@ -112,6 +112,7 @@ struct Line {
     alternates: Stated,
     author: Stated,
     site_name: Stated,
+    headline: Stated,
 }
 
 /// Longest value of a statement, in bytes of JSON. Parsed, it may take fifty times as much memory.
@@ -150,6 +151,7 @@ impl Line {
             &self.alternates,
             &self.author,
             &self.site_name,
+            &self.headline,
         ];
         let fields = provenance::FIELDS.into_iter().zip(stated);
         fields.filter_map(|(name, value)| Some((name, value.0.clone()?))).collect()

@@ -184,6 +184,8 @@ pub mod tag {
     pub const AUTHOR: u16 = 101;
     /// The name of the site of a page, text.
     pub const SITE_NAME: u16 = 102;
+    /// The headline above the main content, text.
+    pub const HEADLINE: u16 = 103;
     /// Steering id, u32.
     pub const STEERING_ID: u16 = 110;
     /// State of a steering, in and out, text.
@@ -219,6 +221,7 @@ const STATED: [u16; provenance::FIELDS.len()] = [
     tag::STATED_ALTERNATES,
     tag::AUTHOR,
     tag::SITE_NAME,
+    tag::HEADLINE,
 ];
 
 /// Writes a frame field by field.

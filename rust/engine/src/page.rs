@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 /// Longest declared language, in characters. Language tags are shorter; longer text is not a tag.
 const MAX_DECLARED: usize = 64;
 
+/// Longest headline, in characters. Longer text is none that a reader would call so.
+const MAX_HEADLINE: usize = 1_000;
+
 /// Text that is compared in two encodings, in bytes.
 const SAMPLE_BYTES: usize = 16 << 10;
 
@@ -294,6 +297,7 @@ impl Engine {
         .at(hints.url);
         let stop_words = self.stop_words.as_ref().map(|words| words as &dyn content::StopWords);
         let mut verdicts = content::classify_with(&page, extractor, stop_words, comments);
+        let headline_block = verdicts.iter().position(content::Verdict::is_headline);
         headline.apply(&mut verdicts);
         let doubts =
             if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() };
@@ -308,6 +312,10 @@ impl Engine {
             })
             .collect();
         record.title.clone_from(&page.title);
+        let headline = lines.iter().find(|line| Some(line.block) == headline_block);
+        if let Some(line) = headline {
+            record.headline = lines.text_of(line).chars().take(MAX_HEADLINE).collect();
+        }
         record.declared_language =
             page.language.as_ref().map(|tag| tag.chars().take(MAX_DECLARED).collect());
         record.noindex = page.noindex;
@@ -324,6 +332,7 @@ impl Engine {
             message: None,
             charset: None,
             title: String::new(),
+            headline: String::new(),
             declared_language: None,
             noindex: false,
             nofollow: false,

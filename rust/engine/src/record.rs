@@ -77,6 +77,10 @@ pub struct PageRecord {
     pub charset: Option<&'static str>,
     /// The page's title, empty if it has none.
     pub title: String,
+    /// The headline above the main content, also if `text` is without it: its first 1,000
+    /// characters. Empty if there is none, and for extractors other than `best`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub headline: String,
     /// Language that the page declares: the first 64 characters of the attribute's value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub declared_language: Option<String>,

@@ -58,5 +58,6 @@ pub fn stated(
         files: response.files,
         alternates: &links.alternates,
     };
-    Provenance::of(&links.statements, &context).fields()
+    let headline = Some(record.headline.clone()).filter(|headline| !headline.is_empty());
+    Provenance { headline, ..Provenance::of(&links.statements, &context) }.fields()
 }

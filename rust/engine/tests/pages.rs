@@ -1,7 +1,7 @@
 //! The road of a page: statuses, limits, decisions.
 #![allow(clippy::unwrap_used)]
 
-use content::Extractor;
+use content::{Extractor, Headline};
 use engine::{Engine, Kind, PageHints, Settings, Status};
 use langbytes::LangCode;
 use proptest::prelude::*;
@@ -247,4 +247,27 @@ fn damaged_text_is_repaired_and_zawgyi_is_marked() {
     let record = engine.page(zawgyi.as_bytes(), &PageHints::default());
     assert_eq!(record.charset, Some("zawgyi"));
     assert_eq!(record.text, "\u{1000}\u{1031}\u{102c}\u{1004}\u{103a}\u{1038} \u{1014}\u{1031}");
+}
+
+/// The field of a corpus says what the text lacks.
+#[test]
+fn the_headline_is_in_the_record_also_where_the_text_is_without_it() {
+    let paragraph = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔ ";
+    let page = format!(
+        "<title>مشاعرہ - اخبار</title><nav><a href=/>گھر</a></nav><h1>شہر میں <b>مشاعرہ</b></h1>\
+         <article><p>{}</p><p>{}</p></article>",
+        paragraph.repeat(4),
+        paragraph.repeat(3)
+    );
+    for (headline, is_in_text) in [(Headline::Keep, true), (Headline::Drop, false)] {
+        let settings = Settings { headline, ..Settings::new("urd".parse().unwrap()) };
+        let engine = Engine::new(settings).unwrap();
+        let record = engine.page(page.clone().into_bytes(), &PageHints::default());
+        assert_eq!(record.headline, "شہر میں مشاعرہ");
+        assert_eq!(record.text.starts_with("شہر میں مشاعرہ\n"), is_in_text, "{}", record.text);
+    }
+    let long = format!("<h1>{}</h1><p>{}", "مشاعرہ ".repeat(400), paragraph.repeat(60));
+    let settings = Settings::new("urd".parse().unwrap());
+    let record = Engine::new(settings).unwrap().page(long.into_bytes(), &PageHints::default());
+    assert!(record.headline.chars().count() <= 1_000);
 }

@@ -9,7 +9,7 @@ use content::Statements;
 use serde_json::Value;
 
 /// Names of the fields, in the order in which records have them.
-pub const FIELDS: [&str; 11] = [
+pub const FIELDS: [&str; 12] = [
     "published",
     "modified",
     "date_source",
@@ -21,6 +21,7 @@ pub const FIELDS: [&str; 11] = [
     "alternates",
     "author",
     "site_name",
+    "headline",
 ];
 
 /// The statements of a page about itself.
@@ -40,6 +41,8 @@ pub struct Provenance {
     pub author: Option<String>,
     /// The name of the site.
     pub site_name: Option<String>,
+    /// The headline above the main content, which the caller finds.
+    pub headline: Option<String>,
 }
 
 impl Provenance {
@@ -56,6 +59,7 @@ impl Provenance {
             alternates: translation::alternates(context),
             author: author(statements),
             site_name: site_name(statements),
+            headline: None,
         }
     }
 
@@ -75,6 +79,7 @@ impl Provenance {
             self.alternates.clone(),
             text(self.author.clone()),
             text(self.site_name.clone()),
+            text(self.headline.clone()),
         ];
         FIELDS.into_iter().zip(values).filter_map(|(name, value)| Some((name, value?))).collect()
     }

@@ -27,7 +27,7 @@ const COUNTS: [&str; 2] = ["languages", "bytes_per_language"];
 const OWN: [&str; 5] = ["text", "languages", "bytes_per_language", "gone", "decision"];
 
 /// Fields of a page that may have another name in a record.
-pub const NAMED: [&str; 11] = [
+pub const NAMED: [&str; 12] = [
     "text",
     "url",
     "id",
@@ -38,6 +38,7 @@ pub const NAMED: [&str; 11] = [
     "modified",
     "author",
     "site_name",
+    "headline",
     "content_type",
 ];
 

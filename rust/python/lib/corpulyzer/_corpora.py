@@ -60,6 +60,7 @@ class Document(TypedDict):
     alternates: Optional[list[dict[str, str]]]
     author: Optional[str]
     site_name: Optional[str]
+    headline: Optional[str]
 
 
 #: Every key, in the order of the fields of `Document`.

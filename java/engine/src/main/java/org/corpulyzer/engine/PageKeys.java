@@ -97,6 +97,9 @@ public final class PageKeys {
   /** Name of the site. */
   public static final String SITE_NAME = "crp.pn";
 
+  /** The headline above the main content. */
+  public static final String HEADLINE = "crp.ph";
+
   /** Address of the page by {@code <link rel=canonical>}, in the one-machine crawl. */
   public static final String CANONICAL = "corpulyzer.canonical";
 

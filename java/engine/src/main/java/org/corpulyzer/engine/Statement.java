@@ -26,7 +26,9 @@ public enum Statement {
   /** Authors, separated by semicolons. */
   AUTHOR(101, "author", PageKeys.AUTHOR, false),
   /** Name of the site. */
-  SITE_NAME(102, "site_name", PageKeys.SITE_NAME, false);
+  SITE_NAME(102, "site_name", PageKeys.SITE_NAME, false),
+  /** The headline above the main content. */
+  HEADLINE(103, "headline", PageKeys.HEADLINE, false);
 
   private final int tag;
   private final String field;

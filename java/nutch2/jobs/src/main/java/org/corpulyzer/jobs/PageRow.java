@@ -55,6 +55,7 @@ final class PageRow implements HostTally.Row {
     ALTERNATES(WebPage.Field.METADATA, Statement.ALTERNATES.key()),
     AUTHOR(WebPage.Field.METADATA, Statement.AUTHOR.key()),
     SITE_NAME(WebPage.Field.METADATA, Statement.SITE_NAME.key()),
+    HEADLINE(WebPage.Field.METADATA, Statement.HEADLINE.key()),
     BATCH(WebPage.Field.BATCH_ID, null),
     PROTOCOL_STATUS(WebPage.Field.PROTOCOL_STATUS, null),
     CONTENT_TYPE(WebPage.Field.CONTENT_TYPE, null),

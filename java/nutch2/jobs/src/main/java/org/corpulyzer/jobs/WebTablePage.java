@@ -115,6 +115,7 @@ public final class WebTablePage implements CorpusPage {
             Column.ALTERNATES,
             Column.AUTHOR,
             Column.SITE_NAME,
+            Column.HEADLINE,
             Column.CONTENT);
     headers = table.column(WebPage.Field.HEADERS);
     metadata = table.column(WebPage.Field.METADATA);
