@@ -107,13 +107,19 @@ impl Documents {
     /// Creates a reader.
     ///
     /// # Errors
-    /// Fails with the path that is missing.
+    /// Fails with the path that is missing: the jar, the parsers beside it, or a Java that starts.
+    /// Otherwise each document would count as damaged.
     pub fn new(java: &Path, jar: &Path) -> Result<Self, PathBuf> {
         let parsers = jar.with_file_name(PARSERS);
         for (path, is_there) in [(jar, jar.is_file()), (&parsers, parsers.is_dir())] {
             if !is_there {
                 return Err(path.to_owned());
             }
+        }
+        let mut version = Command::new(java);
+        version.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        if !version.status().is_ok_and(|status| status.success()) {
+            return Err(java.to_owned());
         }
         let mut classes = jar.as_os_str().to_owned();
         classes.push(":");
@@ -393,11 +399,15 @@ mod tests {
     fn a_missing_part_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let jar = folder.path().join("a.jar");
-        assert_eq!(Documents::new(Path::new("java"), &jar).unwrap_err(), jar);
+        let java = Path::new("true");
+        assert_eq!(Documents::new(java, &jar).unwrap_err(), jar);
         std::fs::write(&jar, "").unwrap();
         let parsers = folder.path().join(PARSERS);
-        assert_eq!(Documents::new(Path::new("java"), &jar).unwrap_err(), parsers);
+        assert_eq!(Documents::new(java, &jar).unwrap_err(), parsers);
         std::fs::create_dir(&parsers).unwrap();
-        assert!(Documents::new(Path::new("java"), &jar).is_ok());
+        assert!(Documents::new(java, &jar).is_ok());
+        for none in ["false", "no-such-program"].map(Path::new) {
+            assert_eq!(Documents::new(none, &jar).unwrap_err(), none);
+        }
     }
 }

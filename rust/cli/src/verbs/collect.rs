@@ -318,7 +318,7 @@ fn documents() -> Result<Documents> {
     let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
     let java = home.map_or("java".into(), |home| Path::new(&home).join("bin").join("java"));
     Documents::new(&java, Path::new(&jar)).map_err(|missing| {
-        misuse!("--documents: {DOCUMENTS} needs {}, which is not there", missing.display())
+        misuse!("--documents needs {}, which is not there or does not start", missing.display())
     })
 }
 
