@@ -132,6 +132,7 @@ fn values(py: Python<'_>, record: PageRecord) -> PyResult<Bound<'_, PyTuple>> {
             value(py, record.message)?,
             value(py, record.charset)?,
             value(py, record.title)?,
+            value(py, Some(record.headline).filter(|headline| !headline.is_empty()))?,
             value(py, record.declared_language)?,
             value(py, record.noindex)?,
             value(py, record.nofollow)?,

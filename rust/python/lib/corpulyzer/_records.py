@@ -55,6 +55,8 @@ class Record:
     charset: Optional[str]
     #: The page's title; empty if it has none.
     title: str
+    #: The headline above the main content, also where the text is without it.
+    headline: Optional[str]
     #: The language that the page declares, at most 64 characters of it.
     declared_language: Optional[str]
     #: Whether a robots meta tag forbids indexing.

@@ -164,14 +164,14 @@ final class Frontier {
   }
 
   /** Returns the lines that explain one URL. */
-  String explain(String given) throws IOException {
+  String explain(String given) throws IOException, CrawlException {
     String url;
     try {
       url =
           new URLNormalizers(conf, URLNormalizers.SCOPE_OUTLINK)
               .normalize(given.trim(), URLNormalizers.SCOPE_OUTLINK);
     } catch (MalformedURLException e) {
-      return given + "\n  is no http or https URL: " + e.getMessage() + "\n";
+      throw CrawlException.usage("--explain is '" + given + "'; allowed is an http or https URL");
     }
     StringBuilder told = new StringBuilder(url + "\n");
     CrawlDatum row = crawlDb.row(conf, url);

@@ -53,12 +53,20 @@ public class FrontierTest {
           new String[][] {
             {"http://A.test/story/1#top", "state: fetched\n  reason: keep "},
             {"http://bad.test/", "state: unknown\n  reason: left out by --allow, --deny"},
-            {"http://a.test/other", "state: unknown\n  reason: no fetched page"},
-            {"ftp://a.test/", "is no http or https URL"}
+            {"http://a.test/other", "state: unknown\n  reason: no fetched page"}
           }) {
         question[5] = pair[0];
         assertEquals(0, folder.run("http://a.test/\n", question));
         assertTrue(folder.output(), folder.output().contains(pair[1]));
+      }
+      for (String none : new String[] {"ftp://a.test/", "a.test", ""}) {
+        question[5] = none;
+        assertEquals(none, 2, folder.run("http://a.test/\n", question));
+        assertTrue(
+            folder.output(),
+            folder
+                .output()
+                .contains("--explain is '" + none + "'; allowed is an http or https URL"));
       }
     }
   }
