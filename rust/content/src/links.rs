@@ -146,8 +146,8 @@ pub struct Links {
     pub feeds: Vec<String>,
     /// The first `link[rel=canonical]`.
     pub canonical: Option<String>,
-    /// The first `meta[http-equiv=refresh]` that the standard accepts, outside of `noscript`
-    /// and `template`, which browsers with scripts do not read.
+    /// The first `meta[http-equiv=refresh]` that the standard accepts, outside of `noscript`,
+    /// which browsers with scripts do not read.
     pub refresh: Option<Refresh>,
     /// True if robots directives have `noindex` or `none`.
     pub noindex: bool,
@@ -235,7 +235,7 @@ pub(crate) struct Collector<'h> {
     feeds: Vec<&'h str>,
     canonical: Option<&'h str>,
     refresh: Option<(u32, String)>,
-    /// True in a `noscript` or a `template`.
+    /// True in a `noscript`.
     in_unscripted: bool,
     statements: Option<statements::Collector<'h>>,
     links: Links,
@@ -292,8 +292,7 @@ impl<'h> Collector<'h> {
         }
     }
 
-    /// Sets whether a browser with scripts ignores the next tags: they are in a `noscript` or a
-    /// `template`.
+    /// Sets whether the next tags are in a `noscript`.
     pub(crate) fn set_unscripted(&mut self, in_unscripted: bool) {
         self.in_unscripted = in_unscripted;
     }

@@ -245,7 +245,7 @@ impl<'h> Reader<'h> {
             self.page.is_forum = forum::is_sign(source, tag);
         }
         if let Some(links) = &mut self.links {
-            links.set_unscripted(self.in_unscripted || self.templates > 0);
+            links.set_unscripted(self.in_unscripted);
             links.start_tag(source, tag);
             if let Some(statements) = links.statements() {
                 statements.start_tag(self.html, source, tag);
