@@ -495,7 +495,7 @@ fn headers() -> Vec<Attack> {
         ),
         header(
             "links in a header",
-            "F",
+            "M",
             "Link: <http://127.0.0.1/>; rel=canonical, </x>; rel=preload\r\nRefresh: 0; url=//127.0.0.1/",
         ),
         header("robots in a header", "F", format!("X-Robots-Tag: {}", "a:b,".repeat(1000))),
