@@ -1,7 +1,9 @@
 package org.corpulyzer.crawl.companion;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
@@ -64,11 +66,10 @@ enum Wall {
 
   private static final int MAX_LINKS = 12;
 
-  private static final Pattern UNSEEN =
-      Pattern.compile(
-          "(?s)<!--.*?-->|<(script|style|noscript|svg|template|head)\\b.*?</\\1\\s*>|<[^>]*>");
+  /** Elements that a reader does not see. */
+  private static final String[] UNSEEN = {"script", "style", "noscript", "svg", "template", "head"};
 
-  private static final Pattern TITLE = Pattern.compile("(?s)<title[^>]*>(.{0,300}?)</title");
+  private static final Pattern TITLE = Pattern.compile("(?s)<title[^<>]*>(.{0,300}?)</title");
 
   private static final Pattern CHALLENGE_TITLE =
       Pattern.compile(
@@ -81,7 +82,7 @@ enum Wall {
   private static final Pattern LOG_IN_TITLE =
       Pattern.compile("^\\s*(log|sign)[ -]?in\\b|^\\s*login\\b");
 
-  private static final Pattern LINK = Pattern.compile("<a\\s[^>]*href");
+  private static final Pattern LINK = Pattern.compile("<a\\s[^<>]*href");
 
   private final String reason;
   private final Pattern signs;
@@ -154,18 +155,51 @@ enum Wall {
     /** Those of the longest text between two tags. */
     private int longest;
 
+    private final String html;
+
+    /** Marks that the page has no more of: none is looked for again, so the time is linear. */
+    private final Set<String> over = new HashSet<>();
+
     Extent(String html) {
+      this.html = html;
       Matcher found = LINK.matcher(html);
       while (links <= MAX_LINKS && found.find()) {
         links++;
       }
       int from = 0;
-      for (Matcher unseen = UNSEEN.matcher(html);
-          characters <= MAX_CHARACTERS && unseen.find();
-          from = unseen.end()) {
-        add(seen(html, from, unseen.start()));
+      for (int tag = html.indexOf('<');
+          tag >= 0 && characters <= MAX_CHARACTERS;
+          tag = html.indexOf('<', from)) {
+        add(seen(html, from, tag));
+        from = behind(tag);
       }
       add(seen(html, from, html.length()));
+    }
+
+    /** The place behind a tag, a comment, or an element that a reader does not see. */
+    private int behind(int tag) {
+      int end = html.startsWith("<!--", tag) ? end("-->", tag) : -1;
+      for (String name : UNSEEN) {
+        int next = tag + 1 + name.length();
+        if (html.startsWith(name, tag + 1)
+            && next < html.length()
+            && !Character.isLetterOrDigit(html.charAt(next))) {
+          int close = end("</" + name, tag);
+          end = close < 0 ? close : end(">", close);
+        }
+      }
+      end = end < 0 ? end(">", tag) : end;
+      return end < 0 ? tag + 1 : end;
+    }
+
+    /** The place behind the next mark; -1 if there is none. */
+    private int end(String mark, int from) {
+      int at = over.contains(mark) ? -1 : html.indexOf(mark, from);
+      if (at < 0) {
+        over.add(mark);
+        return -1;
+      }
+      return at + mark.length();
     }
 
     private void add(int run) {

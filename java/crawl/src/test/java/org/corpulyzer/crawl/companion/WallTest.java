@@ -94,4 +94,16 @@ public class WallTest {
   private static Wall wall(String url, String page) {
     return Wall.of(HttpUrl.get(url), page.getBytes(StandardCharsets.UTF_8));
   }
+
+  /** Each took 3 to 30 seconds when a mark without an end was looked for again and again. */
+  @Test(timeout = 20_000)
+  public void whateverIsRepeatedCostsLittleTime() {
+    for (String unit :
+        new String[] {
+          "<", "<!--", "<script ", "<noscript> ", "<svg>", "<title", "<a ", "<a x", "</head", "a<b"
+        }) {
+      String page = unit.repeat((256 << 10) / unit.length());
+      Wall.of(HttpUrl.get("http://a.test/"), page.getBytes(StandardCharsets.US_ASCII));
+    }
+  }
 }
