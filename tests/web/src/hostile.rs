@@ -621,7 +621,10 @@ fn redirects() -> Vec<Attack> {
         }),
         attack("redirects without end", "MR", move |w, ask| {
             to(w, &format!("/{}", ask.path[1..].parse::<u64>().unwrap_or(0) + 1))
-        }),
+        })
+        // After each of nine starts robots.txt and tdmrep.json with five redirects, in each of eight
+        // rounds four pages: 95.
+        .requests(6),
         attack("redirects to other hosts without end", "MR", move |w, ask| {
             let number =
                 ask.host.split('.').next().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0) + 1;
