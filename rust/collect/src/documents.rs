@@ -336,7 +336,7 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(10));
     }
 
-    /// An answer with a text, for a type and a document of one byte each.
+    /// A reader whose process has this text for every document. Type and document have one byte.
     fn answering(text: &str) -> Documents {
         let escaped: String = text.bytes().map(|byte| format!("\\{byte:03o}")).collect();
         let lengths: String =

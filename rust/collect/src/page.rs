@@ -272,18 +272,9 @@ impl Judge {
                 continue;
             }
             let document = Document {
-                id: id(url),
-                url: url.to_owned(),
-                host: host(url),
-                fetch_time: about.date.clone(),
                 content_type: about.media_type.clone(),
-                charset: record.charset.unwrap_or_default().to_owned(),
-                raw_bytes: bytes.len() as u64,
-                visible_bytes: record.visible_bytes,
-                record_version: record.version.clone(),
-                signature: hex(&Md5::digest(bytes)),
                 provenance: self.provenance(&links, &record, url, about),
-                ..Document::default()
+                ..fetched(url, bytes, about, &record)
             };
             verdict.documents.push(self.document(
                 language,
@@ -333,18 +324,10 @@ impl Judge {
                 continue;
             }
             let document = Document {
-                id: id(url),
-                url: url.to_owned(),
-                host: host(url),
-                fetch_time: about.date.clone(),
                 title: found.title.clone(),
                 content_type: media_type.to_owned(),
-                raw_bytes: bytes.len() as u64,
-                visible_bytes: record.visible_bytes,
-                record_version: record.version.clone(),
-                signature: hex(&Md5::digest(bytes)),
                 provenance: self.provenance(&links, &record, url, about),
-                ..Document::default()
+                ..fetched(url, bytes, about, &record)
             };
             // As the crawl has it: the text of the parser, with its lines.
             let record = PageRecord { text: found.text.clone(), ..record };
@@ -495,6 +478,22 @@ fn version_of_text(old: Option<&str>, now: &str) -> String {
     match (parts.next(), parts.nth(1)) {
         (Some(record), Some(identifier)) => format!("{record} {extractor} {identifier}"),
         _ => now.to_owned(),
+    }
+}
+
+/// The fields that the archive gives a page or a file, and those of the record beside its figures.
+fn fetched(url: &str, bytes: &[u8], about: &About, record: &PageRecord) -> Document {
+    Document {
+        id: id(url),
+        url: url.to_owned(),
+        host: host(url),
+        fetch_time: about.date.clone(),
+        charset: record.charset.unwrap_or_default().to_owned(),
+        raw_bytes: bytes.len() as u64,
+        visible_bytes: record.visible_bytes,
+        record_version: record.version.clone(),
+        signature: hex(&Md5::digest(bytes)),
+        ..Document::default()
     }
 }
 

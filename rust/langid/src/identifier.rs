@@ -44,7 +44,7 @@ pub struct UnknownIdentifier {
     pub found: String,
 }
 
-/// What the tables of an identifier are made of.
+/// The sources of the tables of an identifier.
 #[derive(Debug, Default)]
 pub struct Sources {
     /// Texts to train from.

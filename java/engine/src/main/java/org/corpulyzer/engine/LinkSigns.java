@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a page tells about the languages of the pages that it links to, for policy pages. Immutable.
+ * The signs on a page of the languages of the pages that it links to, for policy pages. Immutable.
  */
 public final class LinkSigns {
 

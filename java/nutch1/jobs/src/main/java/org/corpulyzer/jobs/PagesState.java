@@ -17,7 +17,7 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Steering;
 
 /**
- * What one choice by policy pages leaves to the next: the number of its round, and the state of
+ * The state between two choices by policy pages: the number of the last round, and the state of
  * {@link Steering}. It is a file of the host table. Immutable.
  */
 final class PagesState {
