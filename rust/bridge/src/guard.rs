@@ -2,7 +2,7 @@
 //! log.
 
 use crate::refusal::Refusal;
-use engine::frame::Writer;
+use engine::frame::{tag, Writer};
 use engine::Status;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use once_cell::sync::Lazy;
@@ -62,6 +62,17 @@ impl<'env> IntoJavaValue<'env> for Bytes {
     }
 }
 
+/// Returns the frame of a call that failed.
+fn refused(refusal: &Refusal) -> Writer {
+    let mut answer = Writer::answer(Status::Failed, Some(&refusal.to_string()));
+    if let Refusal::Settings(bad) = refusal {
+        if let Some(key) = bad.key() {
+            answer.text(tag::SETTING, key);
+        }
+    }
+    answer
+}
+
 /// Runs a method's body. An error or a panic becomes a frame of status `failed`; the frame includes
 /// the log records of the call.
 pub fn guarded(body: impl FnOnce() -> Result<Writer, Refusal>) -> Bytes {
@@ -71,7 +82,7 @@ pub fn guarded(body: impl FnOnce() -> Result<Writer, Refusal>) -> Bytes {
     // panic.
     let mut frame = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(frame)) => frame,
-        Ok(Err(refusal)) => Writer::answer(Status::Failed, Some(&refusal.to_string())),
+        Ok(Err(refusal)) => refused(&refusal),
         Err(payload) => Writer::answer(Status::Failed, Some(&panic_message(payload))),
     };
     LOG.with_borrow_mut(|records| records.drain_into(&mut frame));
@@ -205,7 +216,8 @@ impl Log for Gatherer {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use engine::frame::{tag, Frame};
+    use engine::frame::Frame;
+    use engine::Settings;
 
     fn answer(body: impl FnOnce() -> Result<Writer, Refusal>) -> Vec<u8> {
         guarded(body).0.unwrap()
@@ -225,6 +237,27 @@ mod tests {
 
     fn ok() -> Result<Writer, Refusal> {
         Ok(Writer::answer(Status::Ok, None))
+    }
+
+    #[test]
+    fn a_refusal_of_settings_names_the_key_at_fault() {
+        for (settings, key) in [
+            ("{", None),
+            (r#"{"target":"urd","minbytes":1}"#, None),
+            (r#"{"target":"urd","minBytes":"1"}"#, Some("minBytes")),
+            (r#"{"target":"urd","maxDepth":0}"#, Some("maxDepth")),
+            (r#"{"target":"urd","comments":"drop","extractor":"text"}"#, Some("comments")),
+            (r#"{"target":"urd","profile":"papers"}"#, Some("profile")),
+            (r#"{"target":"akk"}"#, Some("target")),
+            (r#"{"target":"urd","packs":["no/such.pack"]}"#, Some("packs")),
+            (r#"{"target":"urd","identifier":"heli"}"#, Some("packs")),
+        ] {
+            let frame = answer(|| {
+                Settings::from_json(settings.as_bytes())?.identifier()?;
+                ok()
+            });
+            assert_eq!(Frame::read(&frame).unwrap().text(tag::SETTING).unwrap(), key, "{settings}");
+        }
     }
 
     #[test]

@@ -63,6 +63,8 @@ pub mod tag {
     pub const LIBRARY_VERSION: u16 = 31;
     /// Target language as resolved, ISO 639-3; several are sorted and separated by commas.
     pub const TARGET: u16 = 32;
+    /// Key of the setting at fault, text; absent if an answer fails for another reason.
+    pub const SETTING: u16 = 33;
     /// Host totals in: per host u64 target bytes, u64 fetched pages.
     pub const TOTALS: u16 = 40;
     /// Host scores out: per host f32 for its rows, f32 for its injected seeds.

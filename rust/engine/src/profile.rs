@@ -47,7 +47,7 @@ impl Profile {
         let Some(settings) = settings.as_object_mut() else { return Ok(()) };
         let Some(name) = settings.remove("profile") else { return Ok(()) };
         let text = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
-        if text.parse::<Self>().map_err(|bad| BadSettings(bad.to_string()))? == Self::Paper {
+        if text.parse::<Self>()? == Self::Paper {
             for Property { engine, paper, .. } in PAPER {
                 let value = paper.parse().map_or_else(|_| Value::from(paper), Value::Bool);
                 settings.entry(engine).or_insert(value);
@@ -135,7 +135,8 @@ mod tests {
         let mixed = read(r#"{"target":"ur","profile":"paper","extractor":"text"}"#).unwrap();
         assert_eq!(mixed.extractor, Extractor::Text);
         assert_eq!(mixed.identifier, IdentifierName::Cld2);
-        assert_eq!(read(r#"{"target":"ur","profile":"default"}"#), read(r#"{"target":"ur"}"#));
+        let default = read(r#"{"target":"ur","profile":"default"}"#).unwrap();
+        assert_eq!(default, read(r#"{"target":"ur"}"#).unwrap());
         assert_eq!(
             read(r#"{"target":"ur","profile":"papers"}"#).unwrap_err().to_string(),
             "profile is \"papers\"; allowed are default and paper"

@@ -1,9 +1,10 @@
 //! Settings of an engine: the target languages, the extractor, the size filter, the limits and the
 //! scores.
 
+use crate::profile::UnknownProfile;
 use crate::{LinksPolicy, Policy, Profile, StopWords, Targets};
-use content::{Comments, Extractor, Headline};
-use langid::{IdentifierName, Identify, LangCode, Pack, Sources};
+use content::{CannotDrop, Comments, Extractor, Headline};
+use langid::{BadPack, BadTrainingText, IdentifierName, Identify, LangCode, Pack, Sources};
 use properties::Property;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -126,11 +127,6 @@ fn injected_score() -> f32 {
     properties::SCORE_INJECTED.default.unwrap_or(f32::MAX)
 }
 
-/// Names the setting of an error of packs or training texts.
-fn bad_packs(bad: impl fmt::Display) -> BadSettings {
-    BadSettings(format!("setting `packs`: {bad}"))
-}
-
 /// Deserializes a type from text with its `FromStr`.
 fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(
     deserializer: D,
@@ -195,9 +191,8 @@ impl Settings {
             None => {
                 let mut reader = serde_json::Deserializer::from_slice(json);
                 let settings = serde_path_to_error::deserialize(&mut reader).map_err(unreadable)?;
-                reader.end().map_err(|error| {
-                    BadSettings(format!("settings are not readable: {}", without_position(&error)))
-                })?;
+                let end = reader.end();
+                end.map_err(|error| BadSettings::Document(without_position(&error)))?;
                 settings
             }
         };
@@ -213,43 +208,35 @@ impl Settings {
     pub fn identifier(&self) -> Result<Box<dyn Identify>, BadSettings> {
         let name = self.identifier;
         if name == IdentifierName::Cld2 && !self.packs.is_empty() {
-            return Err(BadSettings(
-                "setting `packs` has language packs, but identifier `cld2` uses none; remove them, or use identifier \
-                     `combined`"
-                    .to_owned(),
-            ));
+            return Err(BadSettings::PacksOfCld2);
         }
         let targets = self.targets.iter().collect();
         let sources = match name.needs_texts() {
             true => Sources { texts: self.training_texts()?, ..Sources::default() },
             false => Sources { packs: self.opened_packs()?, targets, ..Sources::default() },
         };
-        let identifier = name.open(sources).map_err(bad_packs)?;
+        let identifier = name.open(sources)?;
         let known = identifier.languages();
         if let Some(target) = self.targets.iter().find(|target| !known.contains(target)) {
             let instead = langid::related(target, &known);
-            if !instead.is_empty() || target.is_macro_language() {
-                return Err(BadSettings(format!(
-                    "setting `target` is `{target}` ({}), a language that is in no table{}",
-                    target.name(),
-                    langid::advice(target, &instead)
-                )));
-            }
-            let known: Vec<&str> = known.iter().map(LangCode::as_str).collect();
-            return Err(BadSettings(format!(
-                "setting `target` is `{}` ({}), a language that is in no table; `corpulyzer train` makes a language pack from \
-                 text (setting `packs`), and without one allowed are {}",
-                target,
-                target.name(),
-                known.join(" ")
-            )));
+            let advice = if !instead.is_empty() || target.is_macro_language() {
+                langid::advice(target, &instead)
+            } else {
+                let known: Vec<&str> = known.iter().map(LangCode::as_str).collect();
+                format!(
+                    "; `corpulyzer train` makes a language pack from text (setting `packs`), and \
+                     without one allowed are {}",
+                    known.join(" ")
+                )
+            };
+            return Err(BadSettings::Target { target, advice });
         }
         Ok(identifier)
     }
 
     /// Opens the language packs.
     fn opened_packs(&self) -> Result<Vec<Pack>, BadSettings> {
-        let packs = langid::open_all(&self.packs).map_err(bad_packs)?;
+        let packs = langid::open_all(&self.packs)?;
         for (path, pack) in self.packs.iter().zip(&packs) {
             let languages = pack.languages().count();
             log::info!("language pack {} is loaded: {languages} languages", path.display());
@@ -260,14 +247,10 @@ impl Settings {
     /// Reads the texts that stand in place of packs if the identifier is trained from texts.
     fn training_texts(&self) -> Result<Vec<(LangCode, String)>, BadSettings> {
         if self.packs.is_empty() {
-            return Err(BadSettings(format!(
-                "setting `packs` is empty, but identifier `{}` is trained from texts; name files \
-                 that are named after their languages, such as urd.txt",
-                self.identifier
-            )));
+            return Err(BadSettings::NoTexts(self.identifier));
         }
         let texts = self.packs.iter().map(|file| langid::training_text(file));
-        texts.collect::<Result<_, _>>().map_err(bad_packs)
+        Ok(texts.collect::<Result<_, _>>()?)
     }
 
     /// Returns the stop words of the target languages if the extractor uses them; `None` also if
@@ -281,7 +264,7 @@ impl Settings {
         }
         let packs = match self.identifier.needs_texts() {
             true => Vec::new(),
-            false => langid::open_all(&self.packs).map_err(bad_packs)?,
+            false => langid::open_all(&self.packs)?,
         };
         let targets: Vec<LangCode> = self.targets.iter().collect();
         Ok(StopWords::new(packs, &targets))
@@ -294,9 +277,7 @@ impl Settings {
     /// Fails if a value is invalid. The message is one sentence with the key, the value and the
     /// allowed values.
     pub fn check(&self) -> Result<(), BadSettings> {
-        self.comments
-            .check(self.extractor)
-            .map_err(|bad| BadSettings(format!("setting `comments` {bad}")))?;
+        self.comments.check(self.extractor)?;
         let numbers = [
             (properties::PAGE_MIN_BYTES, self.min_bytes),
             (properties::PAGE_MIN_PERCENT, self.min_percent.into()),
@@ -312,19 +293,18 @@ impl Settings {
             numbers.into_iter().find(|(number, found)| !number.allows(*found))
         {
             let Property { engine, allowed, .. } = number.property;
-            return Err(BadSettings(format!(
-                "setting `{engine}` is {found}; allowed are {allowed}"
-            )));
+            return Err(BadSettings::Number { key: engine, found: found.to_string(), allowed });
         }
         for (score, found) in [
             (properties::SCORE_UNKNOWN, self.unknown_score),
             (properties::SCORE_INJECTED, self.injected_score),
         ] {
             if !found.is_finite() || found < 0.0 {
-                let engine = score.property.engine;
-                return Err(BadSettings(format!(
-                    "setting `{engine}` is {found}; allowed are finite numbers from 0 on"
-                )));
+                return Err(BadSettings::Number {
+                    key: score.property.engine,
+                    found: found.to_string(),
+                    allowed: "finite numbers from 0 on",
+                });
             }
         }
         Ok(())
@@ -337,11 +317,11 @@ fn unreadable(error: serde_path_to_error::Error<serde_json::Error>) -> BadSettin
     let reason = without_position(error.inner());
     // A path of "." or "?" is the document itself and has no key.
     match key.as_str() {
-        "." | "?" => BadSettings(format!("settings are not readable: {reason}")),
+        "." | "?" => BadSettings::Document(reason),
         _ if error.inner().is_data() && reason.starts_with("unknown field") => {
-            BadSettings(format!("settings have an {reason}"))
+            BadSettings::UnknownKey(reason)
         }
-        _ => BadSettings(format!("setting `{key}` is not readable: {reason}")),
+        _ => BadSettings::Unreadable { key, reason },
     }
 }
 
@@ -352,10 +332,81 @@ fn without_position(error: &serde_json::Error) -> String {
     message.rfind(" at line ").map_or(message.clone(), |at| message[..at].to_owned())
 }
 
-/// Invalid settings, as one sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadSettings(pub(crate) String);
+/// Invalid settings. The sentence names the key, what was found and what is allowed.
+#[derive(Debug, thiserror::Error)]
+pub enum BadSettings {
+    /// The document is not JSON, or not an object.
+    #[error("settings are not readable: {0}")]
+    Document(String),
+    /// A key is unknown; serde's sentence names it and the known ones.
+    #[error("settings have an {0}")]
+    UnknownKey(String),
+    /// The value of a key has a wrong type or is none of the allowed words.
+    #[error("setting `{key}` is not readable: {reason}")]
+    Unreadable {
+        /// The key.
+        key: String,
+        /// serde's reason.
+        reason: String,
+    },
+    /// A number is out of range.
+    #[error("setting `{key}` is {found}; allowed are {allowed}")]
+    Number {
+        /// The key.
+        key: &'static str,
+        /// The number.
+        found: String,
+        /// The allowed numbers in words.
+        allowed: &'static str,
+    },
+    /// The profile is unknown.
+    #[error(transparent)]
+    Profile(#[from] UnknownProfile),
+    /// The extractor cannot drop comments.
+    #[error("setting `comments` {0}")]
+    Comments(#[from] CannotDrop),
+    /// No table has the target language.
+    #[error("setting `target` is `{target}` ({}), a language that is in no table{advice}", target.name())]
+    Target {
+        /// The language.
+        target: LangCode,
+        /// What to do instead.
+        advice: String,
+    },
+    /// CLD2 has its own tables.
+    #[error(
+        "setting `packs` has language packs, but identifier `cld2` uses none; remove them, or use \
+         identifier `combined`"
+    )]
+    PacksOfCld2,
+    /// An identifier that learns from texts has none.
+    #[error(
+        "setting `packs` is empty, but identifier `{0}` is trained from texts; name files that are \
+         named after their languages, such as urd.txt"
+    )]
+    NoTexts(IdentifierName),
+    /// A language pack cannot be used.
+    #[error("setting `packs`: {0}")]
+    Pack(#[from] BadPack),
+    /// A training text cannot be used.
+    #[error("setting `packs`: {0}")]
+    Text(#[from] BadTrainingText),
+}
+
+impl BadSettings {
+    /// Returns the key of the setting at fault; `None` if it is the document.
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::Document(_) | Self::UnknownKey(_) => None,
+            Self::Unreadable { key, .. } => Some(key),
+            Self::Number { key, .. } => Some(key),
+            Self::Profile(_) => Some("profile"),
+            Self::Comments(_) => Some("comments"),
+            Self::Target { .. } => Some("target"),
+            Self::PacksOfCld2 | Self::NoTexts(_) | Self::Pack(_) | Self::Text(_) => Some("packs"),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,6 @@ import static org.junit.Assert.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Statement;
+import org.corpulyzer.fixtures.WarcRecords;
 import org.junit.Test;
 import org.netpreserve.jwarc.WarcReader;
 import org.netpreserve.jwarc.WarcRecord;
@@ -40,15 +40,6 @@ public class DocumentWriterTest {
       }
     }
     return out.toByteArray();
-  }
-
-  private static byte[] all(InputStream in) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    byte[] buffer = new byte[4096];
-    for (int count; (count = in.read(buffer)) >= 0; ) {
-      bytes.write(buffer, 0, count);
-    }
-    return bytes.toByteArray();
   }
 
   /** The file was written by Jackson 1.9, which wrote the lines of earlier releases. */
@@ -86,7 +77,7 @@ public class DocumentWriterTest {
       pages[n] = page;
     }
     assertArrayEquals(
-        all(DocumentWriterTest.class.getResourceAsStream("/documents.jsonl")),
+        WarcRecords.all(DocumentWriterTest.class.getResourceAsStream("/documents.jsonl")),
         written(DocumentFormat.jsonl, pages));
     assertEquals(0, written(DocumentFormat.jsonl).length);
   }
@@ -212,7 +203,8 @@ public class DocumentWriterTest {
             WarcResponse answer = (WarcResponse) record;
             status = answer.http().status();
             response = new String(answer.http().serializeHeader(), StandardCharsets.UTF_8);
-            body = new String(all(answer.http().body().stream()), StandardCharsets.UTF_8);
+            body =
+                new String(WarcRecords.all(answer.http().body().stream()), StandardCharsets.UTF_8);
             address = record.headers().first("WARC-IP-Address");
             truncation = record.truncated();
             responseId = record.headers().first("WARC-Record-ID").get();

@@ -51,18 +51,13 @@ public final class Engine {
   }
 
   private static Engine configure(String json, Settings settings) {
-    Frame answer;
-    try {
-      answer = accepted(Native.configure(json.getBytes(StandardCharsets.UTF_8)));
-    } catch (CorpulyzerException e) {
-      // Which languages there are, and what is in a pack, is what Settings leaves to the native
-      // side.
-      String property =
-          String.valueOf(e.getMessage()).startsWith("setting `packs`")
-              ? Settings.LANGUAGE_PACKS
-              : Settings.LANGUAGE_TARGET + " is '" + settings.target() + "'";
-      throw new CorpulyzerException("Property " + property + ": " + e.getMessage() + ".", e);
+    Frame answer = logged(Frame.read(Native.configure(json.getBytes(StandardCharsets.UTF_8))));
+    String setting = answer.text(Frame.SETTING);
+    if (setting != null) {
+      throw new CorpulyzerException(
+          settings.property(setting) + ": " + answer.text(Frame.MESSAGE) + ".");
     }
+    accepted(answer);
     if (answer.text(Frame.TARGET) == null || answer.text(Frame.RECORD_VERSION) == null) {
       throw new CorpulyzerException(
           "The native library is of another release than the jars: it does not name its target"
@@ -264,7 +259,10 @@ public final class Engine {
    * @throws CorpulyzerException if the library refuses; the message is its sentence
    */
   static Frame accepted(byte[] answer) {
-    Frame frame = logged(Frame.read(answer));
+    return accepted(logged(Frame.read(answer)));
+  }
+
+  private static Frame accepted(Frame frame) {
     if (!PageRecord.Status.OK.code().equals(frame.text(Frame.STATUS))) {
       throw new CorpulyzerException(String.valueOf(frame.text(Frame.MESSAGE)));
     }

@@ -48,6 +48,7 @@ public final class Frame {
   static final int ENGINE_ID = 30;
   static final int LIBRARY_VERSION = 31;
   static final int TARGET = 32;
+  static final int SETTING = 33;
   static final int TOTALS = 40;
   static final int SCORES = 41;
   static final int OTHER_SCORES = 42;

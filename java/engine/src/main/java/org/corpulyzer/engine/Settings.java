@@ -313,6 +313,15 @@ public final class Settings {
         .collect(Collectors.joining(",", "{", "}"));
   }
 
+  /** Returns the property that the engine has under a key, with its value, for an error. */
+  String property(String engine) {
+    return PropertyTable.ALL.values().stream()
+        .filter(property -> property.engine().equals(engine))
+        .map(property -> "Property " + property.key() + " is '" + text(property.key()) + "'")
+        .findFirst()
+        .orElse("Setting " + engine);
+  }
+
   private String json(Property property) {
     return property.key().equals(LANGUAGE_PACKS)
         ? packs.stream().map(property::json).collect(Collectors.joining(",", "[", "]"))

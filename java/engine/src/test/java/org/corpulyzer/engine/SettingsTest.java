@@ -85,14 +85,18 @@ public class SettingsTest {
 
   @Test
   public void aFileThatIsNoLanguagePackIsRefusedByTheEngine() throws IOException {
-    properties.put(Settings.LANGUAGE_PACKS, folder.newFile("empty.pack").toString());
+    String pack = folder.newFile("empty.pack").toString();
+    properties.put(Settings.LANGUAGE_PACKS, pack);
     Settings settings = Settings.from(properties::get);
     String message =
         assertThrows(CorpulyzerException.class, () -> Engine.of(settings)).getMessage();
     assertTrue(
         message,
-        message.startsWith("Property corpulyzer.language.packs: setting `packs`: language pack ")
-            && message.contains("empty.pack"));
+        message.startsWith(
+            "Property corpulyzer.language.packs is '"
+                + pack
+                + "': setting `packs`: language pack "
+                + pack));
   }
 
   @Test

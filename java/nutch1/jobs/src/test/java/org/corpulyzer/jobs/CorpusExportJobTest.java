@@ -25,6 +25,7 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.fixtures.ExportContract;
+import org.corpulyzer.fixtures.Printed;
 import org.corpulyzer.fixtures.WarcRecords;
 import org.junit.Before;
 import org.junit.Test;
@@ -87,7 +88,7 @@ public class CorpusExportJobTest extends ExportContract {
 
   /** Returns the output of the job on the segments that the arguments name. */
   private String exportOn(String... args) throws Exception {
-    return SegmentForTests.output(() -> assertEquals(0, runOn(args)));
+    return Printed.out(() -> assertEquals(0, runOn(args)));
   }
 
   private String refusedOn(String... args) {
@@ -446,11 +447,12 @@ public class CorpusExportJobTest extends ExportContract {
     for (String[] wrong :
         new String[][] {{}, {out}, {out, path, "-dir", path}, {out, path, "-crawldb"}}) {
       assertTrue(
-          error(() -> assertEquals(Arrays.toString(wrong), -1, runOn(wrong)))
+          Printed.err(() -> assertEquals(Arrays.toString(wrong), -1, runOn(wrong)))
               .contains("\nUsage: CorpusExportJob "));
     }
     assertTrue(
-        error(() -> runOn(out)).startsWith("CorpusExportJob: <segment> is missing.\nUsage: "));
+        Printed.err(() -> runOn(out))
+            .startsWith("CorpusExportJob: <segment> is missing.\nUsage: "));
     File none = folder.newFolder("none");
     assertEquals(
         "The folder " + none + " has no fetched segment.", refusedOn(out, "-dir", none.getPath()));

@@ -22,6 +22,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.Printed;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -138,7 +139,7 @@ public class CorpusReportJobTest {
 
     conf.setInt("mapreduce.job.reduces", 3);
     String printed =
-        SegmentForTests.output(
+        Printed.out(
             () ->
                 assertEquals(
                     0,
@@ -208,8 +209,7 @@ public class CorpusReportJobTest {
     for (String[] wrong :
         new String[][] {{}, {out}, {"-memory", "15", out, segment}, {"-what", out, segment}}) {
       assertTrue(
-          SegmentForTests.error(() -> assertEquals(-1, report(wrong)))
-              .contains("\nUsage: CorpusReportJob "));
+          Printed.err(() -> assertEquals(-1, report(wrong))).contains("\nUsage: CorpusReportJob "));
     }
     String there = folder.newFolder("there").getPath();
     assertEquals(

@@ -5,10 +5,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,6 +23,7 @@ import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.Printed;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -300,17 +298,10 @@ public class DuplicatesTest {
     db.put("http://a.example/", page(1)).put("http://mirror.example/", page(1)).write(conf, 2);
     Map<String, Integer> before = db.files();
     LrlScoreJob job = new LrlScoreJob();
-    PrintStream console = System.out;
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try {
-      System.setOut(new PrintStream(out, true, "UTF-8"));
-      assertEquals(0, ToolRunner.run(conf, job, new String[] {db.folder.getPath(), "-dryRun"}));
-    } finally {
-      System.setOut(console);
-    }
+    String[] dry = {db.folder.getPath(), "-dryRun"};
+    String said = Printed.out(() -> assertEquals(0, ToolRunner.run(conf, job, dry)));
     assertEquals(before, db.files());
     assertEquals(1, job.summary().get(ScoreCounter.DUPLICATES));
-    String said = new String(out.toByteArray(), StandardCharsets.UTF_8);
     assertTrue(said, said.contains("a.example\t1 rows\t900.0"));
   }
 

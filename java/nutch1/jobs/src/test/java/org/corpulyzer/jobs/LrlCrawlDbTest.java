@@ -6,10 +6,8 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,6 +24,7 @@ import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.Printed;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -297,19 +296,13 @@ public class LrlCrawlDbTest {
         refused.getMessage().contains(" has figures of 4 of 11 fetched pages, fewer than half")
             && refused.getMessage().contains("bin/nutch org.corpulyzer.jobs.ReparseJob "));
     assertEquals("nothing is written", files, bare.files());
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    PrintStream stderr = System.err;
-    System.setErr(new PrintStream(err, true, "UTF-8"));
-    try {
-      String[] forced = {bare.folder.getPath(), "-force"};
-      assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), forced));
-    } finally {
-      System.setErr(stderr);
-    }
+    String[] forced = {bare.folder.getPath(), "-force"};
+    String warned =
+        Printed.err(() -> assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), forced)));
     assertTrue(
-        err.toString("UTF-8"),
-        err.toString("UTF-8")
-            .contains("Warning: 7 of 11 fetched pages have no figures (crp.l) and are in no mean"));
+        warned,
+        warned.contains(
+            "Warning: 7 of 11 fetched pages have no figures (crp.l) and are in no mean"));
     assertEquals(800f, bare.score(conf, "http://a.example/9"), 0);
     assertEquals(
         "its place by the score before", 384f, bare.score(conf, "http://old.example/b"), 0);

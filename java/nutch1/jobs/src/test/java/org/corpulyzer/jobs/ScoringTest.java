@@ -7,10 +7,8 @@ import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
@@ -34,6 +32,7 @@ import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.Printed;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -679,18 +678,11 @@ public class ScoringTest {
         .put("http://b.example/", CrawlDbForTests.row(1, 256))
         .write(conf, 1);
     Map<String, Integer> before = db.files();
-    PrintStream stdout = System.out;
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(out, true, "UTF-8"));
-    try {
-      assertEquals(
-          0,
-          ToolRunner.run(conf, new LrlScoreJob(), new String[] {db.folder.getPath(), "-dryRun"}));
-    } finally {
-      System.setOut(stdout);
-    }
+    String[] dry = {db.folder.getPath(), "-dryRun"};
+    String printed =
+        Printed.out(() -> assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), dry)));
     assertEquals(before, db.files());
-    List<String> lines = Arrays.asList(out.toString("UTF-8").split("\n"));
+    List<String> lines = Arrays.asList(printed.split("\n"));
     assertEquals("a.example\t2 rows\t500.0", lines.get(0));
     assertTrue(
         lines.get(1),

@@ -1,10 +1,7 @@
 package org.corpulyzer.jobs;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,8 +21,8 @@ import org.apache.nutch.parse.ParseStatus;
 import org.apache.nutch.parse.ParseText;
 import org.apache.nutch.protocol.Content;
 import org.apache.nutch.util.NutchConfiguration;
-import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.ExportContract;
 
 /** A segment, with Nutch's own classes in the folders and files of Nutch's fetcher and parser. */
 final class SegmentForTests {
@@ -111,14 +108,8 @@ final class SegmentForTests {
 
   static Metadata figures(String decision) {
     Metadata figures = new Metadata();
-    figures.set(PageKeys.DECISION, decision);
-    figures.set(PageKeys.LANGUAGES, "urd:60,eng:9,und:3");
-    figures.set(PageKeys.RAW_BYTES, "1234");
-    figures.set(PageKeys.VISIBLE_BYTES, "99");
-    figures.set(PageKeys.MAIN_BYTES, "72");
-    figures.set(PageKeys.LANGUAGE_SET, "urd:87,eng:13");
-    figures.set(PageKeys.CHARSET, "utf-8");
-    figures.set(PageKeys.VERSION, "2 web-am/1");
+    new ExportContract.Page("", decision, "").figures.forEach(figures::set);
+    figures.set("OriginalCharEncoding", "utf-8");
     figures.set("OriginalCharEncoding", "utf-8");
     return figures;
   }
@@ -155,39 +146,5 @@ final class SegmentForTests {
     Map<Text, CrawlDatum> data = new TreeMap<>();
     rows.forEach((url, status) -> data.put(new Text(url), new CrawlDatum(status, 86_400)));
     write(conf, new File(folder, "current"), CrawlDatum.class, data);
-  }
-
-  interface Action {
-    void run() throws Exception;
-  }
-
-  /** Returns the text that the action writes to standard output. */
-  static String output(Action action) throws Exception {
-    PrintStream stdout = System.out;
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    try {
-      System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-      action.run();
-    } finally {
-      System.setOut(stdout);
-    }
-    return printed.toString(StandardCharsets.UTF_8);
-  }
-
-  /** Returns the text that the action writes to standard error. */
-  static String error(Action action) throws Exception {
-    PrintStream stderr = System.err;
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    try {
-      System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
-      action.run();
-    } finally {
-      System.setErr(stderr);
-    }
-    return printed.toString(StandardCharsets.UTF_8);
-  }
-
-  static byte[] all(InputStream in) throws IOException {
-    return in.readAllBytes();
   }
 }

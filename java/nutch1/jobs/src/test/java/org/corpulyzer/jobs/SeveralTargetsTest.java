@@ -21,6 +21,7 @@ import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.Printed;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -176,8 +177,7 @@ public class SeveralTargetsTest {
     export.setConf(conf);
     String out = new File(temporary.getRoot(), "out").getPath();
     String printed =
-        SegmentForTests.output(
-            () -> assertEquals(0, export.run(new String[] {out, segment.path()})));
+        Printed.out(() -> assertEquals(0, export.run(new String[] {out, segment.path()})));
     assertTrue(printed, printed.startsWith("CorpusExportJob: 3 pages of segment "));
     assertTrue(printed, printed.contains(" in 2 files, "));
     assertEquals(List.of("http://x.example/a", "http://x.example/b"), corpus("out/urd"));
@@ -187,8 +187,7 @@ public class SeveralTargetsTest {
         corpus("out/skr"));
     assertFalse(new File(out, "pnb").exists());
     String all = new File(temporary.getRoot(), "all").getPath();
-    SegmentForTests.output(
-        () -> assertEquals(0, export.run(new String[] {"-all", all, segment.path()})));
+    Printed.out(() -> assertEquals(0, export.run(new String[] {"-all", all, segment.path()})));
     assertEquals(4, corpus("all").size());
     assertEquals(-1, export.run(new String[] {"-language", "ur,skr", out + "2", segment.path()}));
   }

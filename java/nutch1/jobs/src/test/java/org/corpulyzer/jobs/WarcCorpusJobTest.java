@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.fixtures.Printed;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -88,8 +89,7 @@ public class WarcCorpusJobTest {
     List<Path> files = archives();
     String[] inputs = {file("in").getPath(), files.get(3).toString()};
     String summary =
-        SegmentForTests.output(
-            () -> assertEquals(0, run(file("out").getPath(), inputs[0], inputs[1])));
+        Printed.out(() -> assertEquals(0, run(file("out").getPath(), inputs[0], inputs[1])));
     List<String> found = written("out", ".jsonl.gz");
     assertSameLines(collected("collected", files), found);
     assertEquals(17, found.size());
@@ -190,7 +190,7 @@ public class WarcCorpusJobTest {
     String damagedFrame = write("in/damaged.warc.zst", wrongFrame);
     String good = write("in/x.warc.gz", gzip(page("http://d.example/", "", html("", URDU[0]))));
     String errors =
-        SegmentForTests.error(
+        Printed.err(
             () ->
                 assertEquals(
                     1,
@@ -238,7 +238,7 @@ public class WarcCorpusJobTest {
         assertThrows(CorpulyzerException.class, () -> run(out, empty)).getMessage());
     for (String[] args :
         new String[][] {{}, {out}, {"-format", "warc", out, good}, {"-x", out, good}}) {
-      String error = SegmentForTests.error(() -> assertEquals(-1, run(args)));
+      String error = Printed.err(() -> assertEquals(-1, run(args)));
       assertTrue(error, error.contains("Usage: WarcCorpusJob "));
     }
     assertTrue(

@@ -8,8 +8,6 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -29,6 +27,7 @@ import org.apache.nutch.protocol.Content;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.fixtures.ParseFilterContract;
+import org.corpulyzer.fixtures.Printed;
 import org.junit.Test;
 
 /** Parse data of Nutch 1.x. */
@@ -84,15 +83,7 @@ public class WebAmParseFilterTest extends ParseFilterContract {
 
   @Override
   protected List<String> logged(Action action) throws Exception {
-    PrintStream stderr = System.err;
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    try {
-      System.setErr(new PrintStream(said, true, "UTF-8"));
-      action.run();
-    } finally {
-      System.setErr(stderr);
-    }
-    return Arrays.stream(said.toString("UTF-8").split("\n"))
+    return Arrays.stream(Printed.err(action::run).split("\n"))
         .filter(line -> line.contains("org.corpulyzer.native - "))
         .map(line -> line.replaceFirst("^\\[.*?\\] ", ""))
         .collect(Collectors.toList());

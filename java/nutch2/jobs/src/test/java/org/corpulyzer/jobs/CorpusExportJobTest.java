@@ -32,6 +32,7 @@ import org.apache.nutch.protocol.ProtocolStatusUtils;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.fixtures.ExportContract;
+import org.corpulyzer.fixtures.Printed;
 import org.corpulyzer.fixtures.WarcRecords;
 import org.junit.After;
 import org.junit.Before;
@@ -286,7 +287,7 @@ public class CorpusExportJobTest extends ExportContract {
     assertTrue(
         refused("-crawlId", "nobody", file("out").getPath())
             .startsWith("HBase has no table 'nobody_webpage'"));
-    String said = error(() -> assertEquals(-1, run()));
+    String said = Printed.err(() -> assertEquals(-1, run()));
     assertTrue(said, said.startsWith("CorpusExportJob: <out> is missing.\nUsage: "));
     assertEquals(-1, run(file("out").getPath(), "more"));
     assertFalse(file("out").exists());

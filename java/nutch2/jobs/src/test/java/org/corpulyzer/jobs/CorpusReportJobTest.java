@@ -6,10 +6,8 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,6 +27,7 @@ import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.fixtures.Printed;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -221,15 +220,8 @@ public class CorpusReportJobTest {
         }
       }
       File out = new File(folder.getRoot(), "own");
-      PrintStream stdout = System.out;
-      ByteArrayOutputStream printed = new ByteArrayOutputStream();
-      try {
-        System.setOut(new PrintStream(printed, true, "UTF-8"));
-        assertEquals(0, report(crawl.conf(), "-noWords", out.getPath()));
-      } finally {
-        System.setOut(stdout);
-      }
-      String lines = printed.toString("UTF-8");
+      String[] noWords = {"-noWords", out.getPath()};
+      String lines = Printed.out(() -> assertEquals(0, report(crawl.conf(), noWords)));
       assertTrue(
           lines,
           lines.startsWith(
