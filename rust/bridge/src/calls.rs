@@ -4,7 +4,7 @@
 use crate::refusal::Refusal;
 use crate::registry;
 use engine::frame::{self, tag, Frame, Writer};
-use engine::{LinkOptions, PageHints, Response, Settings, Status};
+use engine::{Document, Format, LinkOptions, PageHints, Response, Settings, Status};
 
 /// Returns the library version and the record version of the default extractor.
 pub fn version() -> Result<Writer, Refusal> {
@@ -76,6 +76,19 @@ pub fn look(engine: i32, content: &[u8], hints: &[u8]) -> Result<Writer, Refusal
     if look.get().is_some_and(|look| !look.may_keep(&engine, content, &hints)) {
         answer.bytes(tag::RULED_OUT, &[]);
     }
+    Ok(answer)
+}
+
+/// Returns a page of a crawl's store as a document of a corpus.
+pub fn document(fields: &[u8]) -> Result<Writer, Refusal> {
+    let fields = Frame::read(fields).map_err(Refusal::frame("document"))?;
+    let document = Document::from_frame(&fields).map_err(Refusal::frame("document"))?;
+    let format = match fields.get(tag::PLAIN_TEXT) {
+        Some(_) => Format::Text,
+        None => Format::Jsonl,
+    };
+    let mut answer = Writer::answer(Status::Ok, None);
+    answer.bytes(tag::DOCUMENT, document.written(format).as_bytes());
     Ok(answer)
 }
 

@@ -50,6 +50,11 @@ mod jni {
         }
 
         #[call_type(unchecked)]
+        pub extern "jni" fn document(fields: Bytes) -> Bytes {
+            guarded(|| calls::document(fields.get("fields")?))
+        }
+
+        #[call_type(unchecked)]
         pub extern "jni" fn scores(engine: i32, totals: Bytes) -> Bytes {
             guarded(|| calls::scores(engine, totals.get("totals")?))
         }

@@ -8,11 +8,10 @@
 //!
 //! [`stream`] returns the same documents one batch after the other, without a folder.
 //!
-//! Documents have the fields, figures and decisions of a crawl's corpus ([`document`], [`page`]).
+//! Documents have the fields, figures and decisions of a crawl's corpus ([`engine::Document`], [`page`]).
 #![forbid(unsafe_code)]
 
 pub mod address;
-pub mod document;
 pub mod documents;
 pub mod folder;
 pub mod hosts;
@@ -23,8 +22,8 @@ pub mod readme;
 pub mod stream;
 pub mod work;
 
-pub use document::Format;
 pub use documents::Documents;
+pub use engine::Format;
 pub use folder::{Folder, Foreign};
 pub use hosts::Hosts;
 pub use page::Judge;

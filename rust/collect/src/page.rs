@@ -5,11 +5,11 @@
 //! taken as it is; only its languages are counted, and decided on.
 
 use crate::address::{host, id, is_same_page};
-use crate::document::{Document, Format};
 use crate::documents::{Documents, Refusal};
 use crate::hosts::Hosts;
 use engine::{
-    stated, Engine, FirstLook, Kind, LinkOptions, Links, PageHints, PageRecord, Response, Status,
+    stated, Document, Engine, FirstLook, Format, Kind, LinkOptions, Links, PageHints, PageRecord,
+    Response, Status,
 };
 use figures::identity;
 use figures::parse::{json, record_of_text, MAX_FIGURE};

@@ -1,10 +1,9 @@
 //! The page beside a corpus: what it is, how it was made, and whom to ask for removal. Its form is
 //! that of a crawl's corpus (`CorpusReadme` of `java/crawl`).
 
-use crate::document::Format;
 use crate::join::Sums;
 use crate::part::Figures;
-use engine::{Engine, Policy};
+use engine::{Engine, Format, Policy};
 use std::fmt::Write as _;
 use std::time::SystemTime;
 

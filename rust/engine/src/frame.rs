@@ -205,6 +205,14 @@ pub mod tag {
     /// Sections out: per section u32 fetched pages, u32 kept ones, one byte: 1 if the row is in it,
     /// u16 length and name; the host, which comes first, has no name.
     pub const SECTIONS: u16 = 116;
+    /// Document in: its id, text.
+    pub const DOCUMENT_ID: u16 = 120;
+    /// Document in: source of the seeds that the page was found from, text.
+    pub const SOURCE: u16 = 121;
+    /// Document in: present if its form is plain text.
+    pub const PLAIN_TEXT: u16 = 122;
+    /// Document out: the document in its form, UTF-8.
+    pub const DOCUMENT: u16 = 123;
     /// Corpus options in: the one of several target languages that the sums are of, ISO 639-3;
     /// text.
     pub const CORPUS_TARGET: u16 = 100;
@@ -225,6 +233,9 @@ const STATED: [u16; provenance::FIELDS.len()] = [
     tag::SITE_NAME,
     tag::HEADLINE,
 ];
+
+/// Those of them that are JSON.
+const STATED_JSON: [u16; 3] = [tag::RESERVATION, tag::MT_SIGNALS, tag::STATED_ALTERNATES];
 
 /// Writes a frame field by field.
 #[derive(Debug, Clone)]
@@ -543,6 +554,21 @@ impl<'a> Frame<'a> {
     /// Returns the rules of the page's host in this frame.
     pub fn host_rules(&self) -> HostRules {
         HostRules::read(self.get(tag::ROBOTS_FILE), self.get(tag::TDM_FILE))
+    }
+
+    /// Returns the statements of a page about itself in this frame, without those that are empty or
+    /// not the JSON that they must be.
+    pub(crate) fn statements(&self) -> Result<Vec<(&'static str, Value)>, BadFrame> {
+        let mut stated = Vec::new();
+        for (field, tag) in provenance::FIELDS.into_iter().zip(STATED) {
+            let text = self.text(tag)?.unwrap_or_default();
+            let value = match STATED_JSON.contains(&tag) {
+                true => serde_json::from_str(text).ok(),
+                false => (!text.is_empty()).then(|| Value::from(text)),
+            };
+            stated.extend(value.map(|value| (field, value)));
+        }
+        Ok(stated)
     }
 
     /// Returns the host totals in this frame; empty if there is no such field.

@@ -37,8 +37,7 @@ pub fn write(line: &mut String, value: &Value) {
 }
 
 /// Appends a text in quotes. Escapes what JSON requires (RFC 8259, section 7), and characters
-/// beyond the Basic Multilingual Plane as pairs of surrogates, as `JsonLines` of `java/corpus`
-/// does.
+/// beyond the Basic Multilingual Plane as pairs of surrogates.
 pub fn quote(line: &mut String, text: &str) {
     line.push('"');
     let mut written = 0;

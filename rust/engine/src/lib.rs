@@ -7,6 +7,7 @@
 
 mod anchors;
 mod content_json;
+pub mod document;
 pub mod frame;
 pub mod json;
 mod look;
@@ -22,6 +23,7 @@ mod targets;
 use langbytes::{Combined, Identify};
 
 pub use content_json::content_json;
+pub use document::{Document, Format};
 pub use look::FirstLook;
 pub use page::{BlockReport, Doubt, Engine, Inspection, Kind, PageHints};
 pub use policy::{LinksPolicy, Policy, Stage};

@@ -16,6 +16,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.corpulyzer.engine.NativeLibrary;
+import org.corpulyzer.engine.Settings;
 
 /**
  * The corpus files that one task writes: of the pages it is given, those that the options ask for.
@@ -42,6 +44,7 @@ public final class CorpusFiles {
       throws IOException, InterruptedException {
     this.context = context;
     this.crawl = crawl;
+    NativeLibrary.load(context.getConfiguration().get(Settings.NATIVE_PATH, ""));
     options = new ExportOptions(context.getConfiguration());
     fileBytes = options.fileBytes();
     folder = FileOutputFormat.getWorkOutputPath(context);

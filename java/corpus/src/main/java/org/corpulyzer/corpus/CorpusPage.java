@@ -221,8 +221,7 @@ public interface CorpusPage {
    * @return the count; -1 if there is none, or none that reads
    */
   default long bytes(String key) {
-    String text = figure(key);
-    return text != null && text.matches("[0-9]{1,18}") ? Long.parseLong(text) : -1;
+    return PageRecord.bytes(figure(key));
   }
 
   /**

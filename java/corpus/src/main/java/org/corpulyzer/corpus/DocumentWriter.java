@@ -1,12 +1,10 @@
 package org.corpulyzer.corpus;
 
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
+import org.corpulyzer.engine.Document;
 
 /** Writes pages as documents of one format. */
 public abstract class DocumentWriter implements Closeable {
@@ -19,6 +17,8 @@ public abstract class DocumentWriter implements Closeable {
   public abstract void write(CorpusPage page, String text) throws IOException;
 
   /**
+   * The native library must be loaded: it writes JSON lines and texts.
+   *
    * @param out is closed with the writer
    * @param file the name of the file that is written
    * @param crawl description of the crawl for WARC files
@@ -29,37 +29,38 @@ public abstract class DocumentWriter implements Closeable {
       throws IOException {
     switch (format) {
       case jsonl:
-        return new JsonLines(out);
       case text:
-        return new PlainText(out);
+        return new Documents(format, out);
       default:
         return new WarcWriter(format, out, file, crawl);
     }
   }
 
-  /** The texts, each followed by an empty line; a text itself has none. */
-  private static final class PlainText extends DocumentWriter {
+  /** JSON lines or texts. */
+  private static final class Documents extends DocumentWriter {
 
-    private final Writer writer;
+    private final DocumentFormat format;
+    private final OutputStream out;
 
-    PlainText(OutputStream out) {
-      writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    Documents(DocumentFormat format, OutputStream out) {
+      this.format = format;
+      this.out = new BufferedOutputStream(out);
     }
 
     @Override
     public void write(CorpusPage page, String text) throws IOException {
-      for (String line : text.split("\n")) {
-        if (!line.trim().isEmpty()) {
-          writer.write(line);
-          writer.write('\n');
-        }
-      }
-      writer.write('\n');
+      Document document =
+          new Document(page.id(), page.url(), page.host())
+              .fetched(page.fetchTime(), page.round(), page.source())
+              .content(page.contentType(), page.signature())
+              .text(page.title(), text)
+              .figures(page::figure);
+      out.write(format == DocumentFormat.text ? document.plainText() : document.jsonLine());
     }
 
     @Override
     public void close() throws IOException {
-      writer.close();
+      out.close();
     }
   }
 }

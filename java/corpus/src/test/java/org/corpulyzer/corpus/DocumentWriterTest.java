@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Statement;
 import org.corpulyzer.fixtures.WarcRecords;
+import org.junit.BeforeClass;
 import org.junit.Test;
 import org.netpreserve.jwarc.WarcReader;
 import org.netpreserve.jwarc.WarcRecord;
@@ -32,6 +34,11 @@ public class DocumentWriterTest {
   private static final CrawlDescription CRAWL =
       new CrawlDescription("a crawler", "a crawl", "ur", "a bot", null);
 
+  @BeforeClass
+  public static void load() {
+    NativeLibrary.load("");
+  }
+
   private static byte[] written(DocumentFormat format, PageForTests... pages) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (DocumentWriter writer = DocumentWriter.of(format, out, "file", CRAWL)) {
@@ -42,7 +49,10 @@ public class DocumentWriterTest {
     return out.toByteArray();
   }
 
-  /** The file was written by Jackson 1.9, which wrote the lines of earlier releases. */
+  /**
+   * The file was written by Jackson 1.9, which wrote the lines of earlier releases; a single
+   * surrogate, which has no UTF-8, is a question mark since.
+   */
   @Test
   public void jsonLinesHaveTheBytesThatEarlierReleasesWrote() throws IOException {
     StringBuilder text =
@@ -132,50 +142,6 @@ public class DocumentWriterTest {
             ",\"published\":\"2024-03-12\",\"license_url\":\"http://a.example/\\\"\\n\","
                 + "\"reservation\":{\"noai\":{\"noai\":\"meta\"}}}\n"),
         new String(written(DocumentFormat.jsonl, page), StandardCharsets.UTF_8));
-  }
-
-  @Test
-  public void jsonIsCheckedToItsEnd() {
-    for (String value :
-        new String[] {
-          "{}",
-          "[]",
-          "\"\"",
-          "0",
-          "-1.5e+3",
-          "true",
-          "null",
-          "[[{\"a\":[1,\"x\"]},false]]",
-          "\"\\uD83D\\uDE00\\n\\\"\\\\ یہ\"",
-          "[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]"
-        }) {
-      assertTrue(value, JsonCheck.isValue(value));
-    }
-    for (String value :
-        new String[] {
-          "",
-          "{",
-          "]",
-          "{}}",
-          "[1,]",
-          "{\"a\"}",
-          "{\"a\":}",
-          "{a:1}",
-          "\"",
-          "\"\\\"",
-          "\"\\x\"",
-          "\"\\u12\"",
-          "\"\n\"",
-          "\"\ud83d\ude00\"",
-          "01",
-          "1.",
-          "nul",
-          " 1",
-          "[1] ",
-          "[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]"
-        }) {
-      assertFalse(value, JsonCheck.isValue(value));
-    }
   }
 
   /** The records' types, and what a strict reader has of the response and the request. */

@@ -99,6 +99,10 @@ public final class Frame {
   static final int REVIEW = 114;
   static final int ROUND_LIMITS = 115;
   static final int SECTIONS = 116;
+  static final int DOCUMENT_ID = 120;
+  static final int SOURCE = 121;
+  static final int PLAIN_TEXT = 122;
+  static final int DOCUMENT = 123;
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;

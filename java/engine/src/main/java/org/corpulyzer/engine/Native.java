@@ -36,6 +36,12 @@ final class Native {
   static native byte[] look(int engine, byte[] content, byte[] hints);
 
   /**
+   * @param fields frame of what a crawl's store has of a page
+   * @return a frame with the page as a document of a corpus
+   */
+  static native byte[] document(byte[] fields);
+
+  /**
    * @param engine id from {@link #configure}
    * @param totals frame of packed host totals
    * @return a frame of packed host scores, in the same order

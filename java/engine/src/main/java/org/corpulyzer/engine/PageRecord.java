@@ -222,6 +222,14 @@ public final class PageRecord {
   }
 
   /**
+   * @param figure a figure of a page that counts bytes, or null
+   * @return the count; -1 if there is none, or none that reads
+   */
+  public static long bytes(String figure) {
+    return figure != null && figure.matches("[0-9]{1,18}") ? Long.parseLong(figure) : -1;
+  }
+
+  /**
    * @param decision a {@code crp.d} value, or null
    * @return of a page that is kept and was read for several target languages, those that it is kept
    *     for: {@code keep for skr,urd: 812 bytes of urd, 256 wanted}; null of any other page

@@ -6,40 +6,38 @@ package org.corpulyzer.engine;
  */
 public enum Statement {
   /** Day of publication, such as {@code 2024-03-12}. */
-  PUBLISHED(90, "published", PageKeys.PUBLISHED, false),
+  PUBLISHED(90, "published", PageKeys.PUBLISHED),
   /** Day of the last change. */
-  MODIFIED(91, "modified", PageKeys.MODIFIED, false),
+  MODIFIED(91, "modified", PageKeys.MODIFIED),
   /** Where the days were found. */
-  DATE_SOURCE(92, "date_source", PageKeys.DATE_SOURCE, false),
+  DATE_SOURCE(92, "date_source", PageKeys.DATE_SOURCE),
   /** Kind of the licence. */
-  LICENSE(93, "license", PageKeys.LICENSE, false),
+  LICENSE(93, "license", PageKeys.LICENSE),
   /** Address of the licence. */
-  LICENSE_URL(94, "license_url", PageKeys.LICENSE_URL, false),
+  LICENSE_URL(94, "license_url", PageKeys.LICENSE_URL),
   /** Where the licence was found. */
-  LICENSE_SOURCE(95, "license_source", PageKeys.LICENSE_SOURCE, false),
+  LICENSE_SOURCE(95, "license_source", PageKeys.LICENSE_SOURCE),
   /** Reservations against the use of the text. */
-  RESERVATION(96, "reservation", PageKeys.RESERVATION, true),
+  RESERVATION(96, "reservation", PageKeys.RESERVATION),
   /** Signs of machine translation. */
-  MT_SIGNALS(97, "mt_signals", PageKeys.MT_SIGNALS, true),
+  MT_SIGNALS(97, "mt_signals", PageKeys.MT_SIGNALS),
   /** Versions of the page in other languages. */
-  ALTERNATES(98, "alternates", PageKeys.ALTERNATES, true),
+  ALTERNATES(98, "alternates", PageKeys.ALTERNATES),
   /** Authors, separated by semicolons. */
-  AUTHOR(101, "author", PageKeys.AUTHOR, false),
+  AUTHOR(101, "author", PageKeys.AUTHOR),
   /** Name of the site. */
-  SITE_NAME(102, "site_name", PageKeys.SITE_NAME, false),
+  SITE_NAME(102, "site_name", PageKeys.SITE_NAME),
   /** The headline above the main content. */
-  HEADLINE(103, "headline", PageKeys.HEADLINE, false);
+  HEADLINE(103, "headline", PageKeys.HEADLINE);
 
   private final int tag;
   private final String field;
   private final String key;
-  private final boolean isJson;
 
-  Statement(int tag, String field, String key, boolean isJson) {
+  Statement(int tag, String field, String key) {
     this.tag = tag;
     this.field = field;
     this.key = key;
-    this.isJson = isJson;
   }
 
   /**
@@ -61,12 +59,5 @@ public enum Statement {
    */
   public String key() {
     return key;
-  }
-
-  /**
-   * @return whether the value is JSON, in the escapes of a record; if not, it is text
-   */
-  public boolean isJson() {
-    return isJson;
   }
 }

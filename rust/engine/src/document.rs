@@ -1,7 +1,8 @@
-//! A page as a document of a corpus, in the form that the crawl writes (`JsonLines` and
-//! `DocumentWriter` of `java/corpus`).
+//! A page as a document of a corpus: the one writer of JSON lines and plain text for `collect`, the
+//! crawl and the jobs.
 
-use engine::json::{self, quote};
+use crate::frame::{tag, BadFrame, Frame};
+use crate::json::{self, quote};
 use langbytes::LangCode;
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -34,13 +35,18 @@ impl Format {
     }
 }
 
-impl FromStr for Format {
-    type Err = String;
+/// The name of a form is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("allowed are jsonl and text")]
+pub struct UnknownFormat;
 
-    /// Parses a name in options. The error is one sentence with the allowed values.
-    fn from_str(name: &str) -> Result<Self, String> {
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    /// Parses a name in options.
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let known = [Self::Jsonl, Self::Text].into_iter().find(|format| format.as_str() == name);
-        known.ok_or_else(|| "allowed are jsonl and text".to_owned())
+        known.ok_or(UnknownFormat)
     }
 }
 
@@ -57,6 +63,8 @@ pub struct Document {
     pub fetch_time: String,
     /// Round of the crawl; `None` for archives.
     pub round: Option<u64>,
+    /// Source of the seeds that the page was found from; empty if they have none.
+    pub source: String,
     /// The page's title.
     pub title: String,
     /// The main text, blocks joined by `\n`.
@@ -87,6 +95,38 @@ pub struct Document {
 }
 
 impl Document {
+    /// Reads the fields of a document in a frame: what a crawl's store has of a page. A value that
+    /// does not read is left out, because anyone who can write to the store may have written it.
+    ///
+    /// # Errors
+    /// Fails if a text is not UTF-8 or a number has another length.
+    pub fn from_frame(frame: &Frame) -> Result<Self, BadFrame> {
+        let text = |tag| Ok(frame.text(tag)?.unwrap_or_default().to_owned());
+        let number = |tag| Ok(frame.u64(tag)?.unwrap_or_default());
+        let signature = frame.get(tag::SIGNATURE).unwrap_or_default();
+        Ok(Self {
+            id: text(tag::DOCUMENT_ID)?,
+            url: text(tag::URL)?,
+            host: text(tag::HOST)?,
+            fetch_time: text(tag::DATE)?,
+            round: frame.u64(tag::ROUND)?,
+            source: text(tag::SOURCE)?,
+            title: text(tag::TITLE)?,
+            text: text(tag::MAIN_TEXT)?,
+            charset: text(tag::CHARSET)?,
+            content_type: text(tag::CONTENT_TYPE)?,
+            raw_bytes: number(tag::RAW_BYTES)?,
+            visible_bytes: number(tag::VISIBLE_BYTES)?,
+            main_bytes: number(tag::MAIN_BYTES)?,
+            languages: counts(&text(tag::LANGUAGES)?),
+            language_set: counts(&text(tag::LANGUAGE_SET)?),
+            decision: text(tag::DECISION)?,
+            record_version: text(tag::RECORD_VERSION)?,
+            signature: signature.iter().map(|byte| format!("{byte:02x}")).collect(),
+            provenance: frame.statements()?,
+        })
+    }
+
     /// Returns the document in a form, with its line end.
     pub fn written(&self, format: Format) -> String {
         match format {
@@ -104,6 +144,9 @@ impl Document {
         string(&mut line, "fetch_time", &self.fetch_time);
         if let Some(round) = self.round {
             number(&mut line, "round", round);
+        }
+        if !self.source.is_empty() {
+            string(&mut line, "source", &self.source);
         }
         string(&mut line, "title", &self.title);
         string(&mut line, "text", &self.text);
@@ -138,6 +181,12 @@ impl Document {
     }
 }
 
+/// Parses `urd:60,eng:9` without the items that do not read.
+fn counts<N: FromStr>(text: &str) -> Vec<(LangCode, N)> {
+    let items = text.split(',').filter_map(|item| item.split_once(':'));
+    items.filter_map(|(code, count)| Some((code.parse().ok()?, count.parse().ok()?))).collect()
+}
+
 fn name(line: &mut String, field: &str) {
     if !line.ends_with('{') {
         line.push(',');
@@ -169,6 +218,7 @@ fn numbers(line: &mut String, field: &str, by_language: impl Iterator<Item = (La
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::Writer;
 
     fn code(name: &str) -> LangCode {
         name.parse().expect("a code")
@@ -181,6 +231,7 @@ mod tests {
             host: "a.pk".to_owned(),
             fetch_time: "2026-11-01T10:00:00Z".to_owned(),
             round: Some(3),
+            source: String::new(),
             title: "عنوان".to_owned(),
             text: "\"a\\b\"\n\t\u{1}\u{7f}\u{1f600}\u{6cc}\u{2028}/".to_owned(),
             charset: "utf-8".to_owned(),
@@ -204,7 +255,7 @@ mod tests {
         }
     }
 
-    /// `DocumentWriterTest` of `java/corpus` reads the same file.
+    /// `DocumentWriterTest` of `java/corpus` writes the same file through the border.
     #[test]
     fn lines_have_the_bytes_that_the_crawl_writes() {
         let empty = Document {
@@ -223,6 +274,29 @@ mod tests {
             let parsed: serde_json::Value = serde_json::from_str(line).expect("JSON");
             assert_eq!(parsed["text"].as_str(), Some(document.text.as_str()));
         }
+    }
+
+    #[test]
+    fn what_a_store_has_that_does_not_read_is_left_out() {
+        let mut fields = Writer::new();
+        fields.text(tag::URL, "http://a.pk/").text(tag::SOURCE, "wiki");
+        fields.text(tag::LANGUAGES, "urd:9,eng=2,a\"b:3,eng:-1,snd:18446744073709551616");
+        fields.text(tag::LANGUAGE_SET, "urd:82,eng:4294967296");
+        fields.text(tag::PUBLISHED, "").text(tag::LICENSE, "cc-by");
+        fields.text(tag::RESERVATION, "{} {}").text(tag::MT_SIGNALS, &"[".repeat(100_000));
+        fields.text(tag::STATED_ALTERNATES, "[]").bytes(tag::SIGNATURE, &[1, 0xab]);
+        let fields = fields.finish();
+        let document = Document::from_frame(&Frame::read(&fields).expect("a frame"));
+        let expected = Document {
+            url: "http://a.pk/".to_owned(),
+            source: "wiki".to_owned(),
+            languages: vec![(code("urd"), 9)],
+            language_set: vec![(code("urd"), 82)],
+            signature: "01ab".to_owned(),
+            provenance: vec![("license", "cc-by".into()), ("alternates", serde_json::json!([]))],
+            ..Document::default()
+        };
+        assert_eq!(document, Ok(expected));
     }
 
     #[test]

@@ -1,0 +1,99 @@
+package org.corpulyzer.engine;
+
+import java.util.function.UnaryOperator;
+
+/**
+ * A page of a crawl's store as a document of a corpus. The native library writes it, so a document
+ * has the same bytes whichever program wrote it. {@link NativeLibrary#load} must have been called.
+ * A value that does not read is left out, because anyone who can write to the store may have
+ * written it.
+ */
+public final class Document {
+
+  private final Frame.Writer fields = Frame.writer();
+
+  /**
+   * @param id reversed URL, unique in a corpus
+   * @param url its URL
+   * @param host the host as people write it
+   */
+  public Document(String id, String url, String host) {
+    fields.text(Frame.DOCUMENT_ID, id).text(Frame.URL, url).text(Frame.HOST, host);
+  }
+
+  /**
+   * @param time of the response in ISO 8601, UTC
+   * @param round the round's number or the time at which it began; negative if unknown
+   * @param source of the seeds that the page was found from; empty if they have none
+   */
+  public Document fetched(String time, long round, String source) {
+    fields.text(Frame.DATE, time).text(Frame.SOURCE, source);
+    if (round >= 0) {
+      fields.u64(Frame.ROUND, round);
+    }
+    return this;
+  }
+
+  /**
+   * @param contentType MIME type of the page
+   * @param signature of the page as fetched, or null
+   */
+  public Document content(String contentType, byte[] signature) {
+    fields.text(Frame.CONTENT_TYPE, contentType).bytes(Frame.SIGNATURE, signature);
+    return this;
+  }
+
+  /**
+   * @param title the page's title
+   * @param text main content, blocks joined by line feeds
+   */
+  public Document text(String title, String text) {
+    fields.text(Frame.TITLE, title).text(Frame.MAIN_TEXT, text);
+    return this;
+  }
+
+  /**
+   * @param figure returns a figure of the page as text by a key of {@link PageKeys}, or null
+   */
+  public Document figures(UnaryOperator<String> figure) {
+    bytes(Frame.RAW_BYTES, figure.apply(PageKeys.RAW_BYTES));
+    bytes(Frame.VISIBLE_BYTES, figure.apply(PageKeys.VISIBLE_BYTES));
+    bytes(Frame.MAIN_BYTES, figure.apply(PageKeys.MAIN_BYTES));
+    fields
+        .text(Frame.CHARSET, figure.apply(PageKeys.CHARSET))
+        .text(Frame.LANGUAGES, figure.apply(PageKeys.LANGUAGES))
+        .text(Frame.LANGUAGE_SET, figure.apply(PageKeys.LANGUAGE_SET))
+        .text(Frame.DECISION, figure.apply(PageKeys.DECISION))
+        .text(Frame.RECORD_VERSION, figure.apply(PageKeys.VERSION));
+    for (Statement statement : Statement.values()) {
+      fields.text(statement.tag(), figure.apply(statement.key()));
+    }
+    return this;
+  }
+
+  private void bytes(int tag, String figure) {
+    long count = PageRecord.bytes(figure);
+    if (count >= 0) {
+      fields.u64(tag, count);
+    }
+  }
+
+  /**
+   * @return a JSON object with all fields, and a line feed, in UTF-8
+   */
+  public byte[] jsonLine() {
+    return written();
+  }
+
+  /**
+   * @return the lines of the text that are not empty, and an empty line, in UTF-8
+   */
+  public byte[] plainText() {
+    fields.bytes(Frame.PLAIN_TEXT, new byte[0]);
+    return written();
+  }
+
+  private byte[] written() {
+    return Engine.accepted(Native.document(fields.toBytes())).bytes(Frame.DOCUMENT);
+  }
+}
