@@ -5,11 +5,11 @@
 //! link may lead to an address that is spelled so. Code stays too: pages explain entities there.
 
 use crate::double_encoded;
+use crate::forms;
 use crate::zawgyi;
 use memchr::memmem;
 use std::borrow::Cow;
 use std::ops::Range;
-use unicode_normalization::UnicodeNormalization;
 
 /// How often text may have been encoded again.
 const MAX_TIMES: usize = 3;
@@ -56,7 +56,7 @@ fn repair_parts(text: Cow<'_, str>, texts: fn(&str) -> Vec<Range<usize>>) -> Rep
         }
     }
     change(&|text| is_escaped_twice_anywhere(text).then(|| unescaped_once(text, &texts(text)))?);
-    change(&|text| may_have_forms(text).then(|| with_letters(text, &texts(text)))?);
+    change(&|text| forms::may_be_in(text).then(|| forms::with_letters(text, &texts(text)))?);
     let was_zawgyi =
         change(&|text| zawgyi::may_be_in(text).then(|| zawgyi::converted(text, &texts(text)))?);
     Repaired { text, was_zawgyi }
@@ -126,36 +126,6 @@ fn behind_tag(html: &str, start: usize) -> usize {
         .unwrap_or(html.len())
 }
 
-/// Returns whether a character is a form of letters, such as old programs and text from PDFs have:
-/// Latin `ﬁ`, Armenian, Hebrew, Arabic `ﻼ`. Signs of whole phrases, and signs beside letters, stay.
-fn is_form(c: char) -> bool {
-    matches!(c, '\u{fb00}'..='\u{fdc7}' | '\u{fe70}'..='\u{fefc}')
-        && c.is_alphabetic()
-        && c != '\u{fb1e}'
-}
-
-/// Returns false for nearly every page without a presentation form, fast.
-fn may_have_forms(html: &str) -> bool {
-    let is_form = |at: usize| matches!(html.as_bytes().get(at + 1), Some(0xac..=0xbb));
-    memchr::memchr_iter(0xef, html.as_bytes()).any(is_form)
-}
-
-/// Writes letters for presentation forms. `None` if there is none in the texts.
-fn with_letters(html: &str, texts: &[Range<usize>]) -> Option<String> {
-    let mut found = false;
-    let out = with_parts(html, texts, |text, out| {
-        for c in text.chars() {
-            if is_form(c) {
-                found = true;
-                out.extend(std::iter::once(c).nfkc());
-            } else {
-                out.push(c);
-            }
-        }
-    });
-    found.then_some(out)
-}
-
 /// An ampersand that was escaped.
 const AMPERSAND: &str = "&amp;";
 
@@ -169,7 +139,7 @@ fn is_escaped_twice_anywhere(html: &str) -> bool {
 }
 
 /// The character that a reference without its ampersand (`eacute;`) stands for, and its length.
-fn reference(rest: &str) -> Option<(char, usize)> {
+pub(crate) fn reference(rest: &str) -> Option<(char, usize)> {
     let head = rest.as_bytes();
     let end =
         head.iter().take(MAX_REFERENCE).position(|b| !b.is_ascii_alphanumeric() && *b != b'#')?;
