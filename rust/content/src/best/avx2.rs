@@ -4,14 +4,8 @@
 // Only for the call of code for AVX2, and for reading and writing vectors.
 #![allow(unsafe_code)]
 
-use super::forest::{Group, Scorer, SIDE_BY_SIDE};
+use super::forest::{Group, Scorer, FIT, LANES, SIDE_BY_SIDE};
 use std::arch::x86_64::*;
-
-/// Blocks in a vector of 16 bits each.
-const LANES: usize = 16;
-
-/// Sums of this number of leaves fit into 16 bits.
-const FIT: usize = 256;
 
 /// Returns for each block the sum of its leaves; `None` if the processor has no AVX2.
 pub(super) fn sums<const N: usize>(

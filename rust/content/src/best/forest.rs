@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 use super::{CONTEXT, FEATURES, POSTS};
 use std::sync::LazyLock;
 
@@ -70,6 +72,14 @@ const LEAF_UNIT: f32 = 200.0;
 
 /// Number of blocks that are scored together: enough for the compiler to use vector instructions.
 pub(crate) const SIDE_BY_SIDE: usize = 32;
+
+/// Blocks whose leaves are looked up with one instruction.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) const LANES: usize = 16;
+
+/// Sums of this number of leaves fit into 16 bits.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) const FIT: usize = 256;
 
 /// Features of the blocks that are scored together.
 #[derive(Clone)]
@@ -185,10 +195,12 @@ impl<'f> Scorer<'f> {
     /// Returns for each block the sum of its leaves.
     fn sums<const N: usize>(&mut self, group: &Group<N>) -> [i32; SIDE_BY_SIDE] {
         #[cfg(target_arch = "x86_64")]
-        if let Some(sums) = avx2::sums(self, group) {
-            return sums;
-        }
-        self.sums_everywhere(group)
+        let sums = avx2::sums(self, group);
+        #[cfg(target_arch = "aarch64")]
+        let sums = Some(neon::sums(self, group));
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let sums = None;
+        sums.unwrap_or_else(|| self.sums_everywhere(group))
     }
 
     /// [`Scorer::sums`] for every processor.

@@ -16,6 +16,8 @@ mod headline;
 mod holders;
 mod letters;
 mod measure;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod posts;
 mod sequence;
 mod surroundings;
