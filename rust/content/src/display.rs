@@ -61,6 +61,7 @@ pub(crate) fn of(tag: Tag, name: &str) -> Kind {
         Tag::Body | Tag::Caption | Tag::Frameset | Tag::Html | Tag::Legend | Tag::Optgroup => {
             kind(Display::Block)
         }
+        Tag::Option => Kind { is_special: false, ..kind(Display::Block) },
         Tag::Colgroup | Tag::Tbody | Tag::Tfoot | Tag::Thead => kind(Display::Block),
         Tag::Tr => kind(Display::Row),
         Tag::Td | Tag::Th => kind(Display::Cell),

@@ -161,7 +161,9 @@ impl Flow {
                 return;
             }
             (Some(What::Block), What::Block | What::Break | What::Space) => return,
-            (Some(What::Break), What::Break | What::Space) => return,
+            (Some(What::Break), What::Space) => return,
+            (Some(What::Break), What::Break) if !self.may_end_paragraph(at) => return,
+            (Some(What::Break), What::Break) => {}
             (Some(What::Space), What::Space) => return,
             (Some(What::Replaced), What::Replaced) => return,
             (Some(What::Break | What::Space), What::Block | What::Break) => {
@@ -174,6 +176,12 @@ impl Flow {
         if self.here < MAX_HERE || is_needed(what) {
             self.marks.push(Mark { at, what });
         }
+    }
+
+    /// Returns true if a second break here is needed: two end a paragraph in Markdown.
+    fn may_end_paragraph(&self, at: u32) -> bool {
+        let is_break = |mark: &Mark| mark.at == at && mark.what == What::Break;
+        self.shapes.is_some() && !self.marks.iter().nth_back(1).is_some_and(is_break)
     }
 
     /// Returns true if there may be more marks that only change white space.

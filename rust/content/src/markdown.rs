@@ -43,6 +43,8 @@ enum Item<'t> {
     Kid(&'t Kid),
     /// Markdown, such as the number of an item in a cell.
     Raw(String),
+    /// The border between two cells of a table in a cell.
+    Divider,
     /// A part of an element that blocks cut.
     Group(usize, Vec<Item<'t>>),
 }
@@ -320,7 +322,8 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A block as lines: those of code each as code, items of an ordered list with their numbers.
+    /// A block as lines: those of code each as code, items of an ordered list with their numbers, the
+    /// rows of a table with a divider between cells.
     fn add_flat_block(&self, node: usize, items: &mut Vec<Item<'t>>) {
         static BREAK: Kid = Kid::Break;
         match *self.tree.role(node) {
@@ -346,6 +349,15 @@ impl<'t> Writer<'t> {
                     items.push(Item::Kid(&BREAK));
                 }
             }
+            Role::Row(_) => {
+                let cells = self.tree.parts(node, |role| matches!(role, Role::Cell(_)));
+                for (number, cell) in cells.into_iter().enumerate() {
+                    if number > 0 {
+                        items.push(Item::Divider);
+                    }
+                    items.extend(self.flat(cell).into_iter().map(in_row));
+                }
+            }
             _ => self.add_flat(node, items),
         }
     }
@@ -355,6 +367,12 @@ impl<'t> Writer<'t> {
             match item {
                 Item::Group(node, inner) => self.format(*node, inner, line, around),
                 Item::Raw(text) => line.raw(text),
+                Item::Divider if line.in_cell => {
+                    line.space();
+                    line.raw("\\|");
+                    line.space();
+                }
+                Item::Divider => line.space(),
                 Item::Kid(Kid::Node(node)) => {
                     let kids = &self.tree.nodes[*node].kids;
                     let inner: Vec<Item> = kids.iter().map(Item::Kid).collect();
@@ -579,6 +597,15 @@ impl<'t> Writer<'t> {
             }
         }
         written(&rows, &aligns)
+    }
+}
+
+/// A part of a cell, without breaks, so that its row is one line.
+fn in_row(item: Item<'_>) -> Item<'_> {
+    static SPACE: Kid = Kid::Space;
+    match item {
+        Item::Kid(Kid::Break | Kid::Border) => Item::Kid(&SPACE),
+        item => item,
     }
 }
 

@@ -314,40 +314,45 @@ impl Tree {
     }
 
     /// Returns true for a table with a row of several cells, all of them short and without other
-    /// structure than paragraphs. Cells below or beside head cells may also have lists and code.
+    /// structure than paragraphs. Cells below or beside head cells may also have lists, code and
+    /// tables, and cells of tables with two such rows may have tables.
     pub(crate) fn is_data(&self, node: usize) -> bool {
         let rows = self.parts(node, |role| matches!(role, Role::Row(_)));
         if self.has_stray(node, |role| matches!(role, Role::Row(_) | Role::Caption)) {
             return false;
         }
         let (mut columns, mut is_short) = (0, true);
+        let cells_of = |row: &usize| self.parts(*row, |role| matches!(role, Role::Cell(_)));
+        let has_rows = rows.iter().filter(|row| cells_of(row).len() > 1).count() > 1;
         let is_head =
             |cell: &usize| matches!(self.role(*cell), Role::Cell(Cell { is_head: true, .. }));
         let has_head = rows.iter().any(|row| self.parts(*row, |_| true).iter().any(is_head));
+        let allowed = Allowed { items: has_head, tables: has_head || has_rows };
         for row in rows {
-            let cells = self.parts(row, |role| matches!(role, Role::Cell(_)));
+            let cells = cells_of(&row);
             is_short &= !self.has_stray(row, |role| matches!(role, Role::Cell(_)));
             columns = columns.max(cells.len());
-            is_short &= cells.iter().all(|cell| self.is_plain_cell(*cell, has_head));
+            is_short &= cells.iter().all(|cell| self.is_plain_cell(*cell, allowed));
         }
         (2..=MAX_COLUMNS).contains(&columns) && is_short
     }
 
-    fn is_plain_cell(&self, cell: usize, has_head: bool) -> bool {
+    fn is_plain_cell(&self, cell: usize, allowed: Allowed) -> bool {
         let mut text = String::new();
         self.verbatim(cell, &mut text);
-        text.len() <= MAX_CELL && !self.has_structure(cell, has_head)
+        text.len() <= MAX_CELL && !self.has_structure(cell, allowed)
     }
 
-    fn has_structure(&self, node: usize, has_head: bool) -> bool {
+    fn has_structure(&self, node: usize, allowed: Allowed) -> bool {
         self.parts(node, |_| true).into_iter().any(|inner| {
             let role = self.role(inner);
             let is_plain = match role {
                 Role::Paragraph | Role::Block => true,
-                Role::List(_) | Role::Item(_) | Role::Preformatted => has_head,
+                Role::List(_) | Role::Item(_) | Role::Preformatted => allowed.items,
+                Role::Table | Role::Row(_) | Role::Cell(_) | Role::Caption => allowed.tables,
                 role => !is_block(role),
             };
-            !is_plain || self.has_structure(inner, has_head)
+            !is_plain || self.has_structure(inner, allowed)
         })
     }
 
@@ -401,6 +406,14 @@ const MAX_CELL: usize = 500;
 
 /// Most columns of a table of data.
 pub(crate) const MAX_COLUMNS: usize = 64;
+
+/// What the cells of a table of data may have beside text.
+#[derive(Debug, Clone, Copy)]
+struct Allowed {
+    /// Lists and code.
+    items: bool,
+    tables: bool,
+}
 
 /// Returns true for an element that begins and ends a line.
 pub(crate) fn is_block(role: &Role) -> bool {
@@ -483,7 +496,10 @@ impl<'p> Builder<'p> {
             What::Replaced => {}
             What::Tab => self.decisions.next(),
             What::Break => {
-                self.add_kept(Kid::Break);
+                // A line between two breaks has no text of its own.
+                if self.decisions.is_near_kept() {
+                    self.add(Kid::Break);
+                }
                 self.decisions.next();
             }
             What::Block => {

@@ -39,6 +39,10 @@ fn what_we_decide_unlike_a_browser_without_scripts() {
         ("<p>Choose <select><option>red<option>blue</select> here</p>", "Choose  here"),
         ("<p>x<canvas>old browser</canvas>y</p>", "xy"),
         ("<p>x&#1;y&#xFDD0;z</p>", "xyz"),
+        ("<p>x</p><p>y</p><table><tr><td>a<td></table>", "x\ny\na"),
+        ("<p>x <math><mi>a</mi></math> y</p>", "x $a$ y"),
+        ("<p>x <script type='math/tex'>a</script> y</p>", "x $a$ y"),
+        ("<p style='text-transform:uppercase'>oak</p>", "oak"),
         ("<p><span style=\"float:left; font-size:40px\">O</span>nce</p>", "Once"),
         ("<details><summary>More</summary><p>Body</p></details>", "More\nBody"),
         ("<p>本<ruby>棚<rt>だな</rt></ruby>です</p>", "本棚です"),
@@ -118,6 +122,16 @@ fn structure_is_marked_once() {
         ("<ul>stray<li>a</ul>", "- stray\n- a"),
         ("<h2>a<br>b</h2><hr><p>c", "## a b\n\n---\n\nc"),
         ("<table><tr><td>x<table><tr><td>1<td>2</table></table>", "x\n\n| 1 | 2 |\n| --- | --- |"),
+        (
+            "<table><tr><th>Tree<th>Parts<tr><td>oak<td>see<table><caption>Two</caption><tr><td><p>root<td>3\
+             <tr><td>leaf<br>bud<td>4|5</table></table>",
+            "| Tree | Parts |\n| --- | --- |\n| oak | see<br>Two<br>root \\| 3<br>leaf bud \\| 4\\|5 |",
+        ),
+        (
+            "<table><tr><td>oak<td>ash<tr><td><table><tr><td>a<td><table><tr><td>b<td>c</table></table><td>elm</table>",
+            "| oak | ash |\n| --- | --- |\n| a \\| b \\| c | elm |",
+        ),
+        ("<p>oak<br><br>elm<br>ash", "oak\n\nelm  \nash"),
     ] {
         assert_eq!(markdown(html), expected, "{html}");
     }
