@@ -21,16 +21,22 @@ write_manual() {
   "$portable/linux-$(uname -m)/corpulyzer" generate "$folder" >&2 || die "there are no man pages"
 }
 
+# check_architectures [ARCH...]: ends if one is unknown.
+check_architectures() {
+  local arch
+  for arch; do
+    [[ " ${architectures[*]} " == *" $arch "* ]] ||
+      die "there is no architecture '$arch'; allowed are ${architectures[*]}" 2
+  done
+}
+
 # build_dist [--plugin] [ARCH...]: packs for these architectures, or for all; with --plugin, the zip
 # of the plugin alone.
 # shellcheck disable=SC2120 # bin/dev/build passes them
 build_dist() {
   local arch code built=() version parts=(library command)
   [[ ${1:-} != --plugin ]] || { parts=(library) && shift; }
-  for arch; do
-    [[ " ${architectures[*]} " == *" $arch "* ]] ||
-      die "there is no architecture '$arch'; allowed are ${architectures[*]}" 2
-  done
+  check_architectures "$@"
   need_java
   need_rust gradle:gradle
   for arch in "${architectures[@]}"; do

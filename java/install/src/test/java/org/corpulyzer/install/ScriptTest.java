@@ -300,6 +300,16 @@ public class ScriptTest {
   }
 
   @Test
+  public void a_release_is_for_known_architectures() throws Exception {
+    refused(
+        "there is no architecture 'sparc'; allowed are x86_64 aarch64",
+        script(false, "bin/dev/release", "sparc"));
+    refused(
+        "there is no option '--all'; allowed are architectures: x86_64 and aarch64",
+        script(false, "bin/dev/release", "--all"));
+  }
+
+  @Test
   public void the_full_test_writes_a_line_for_each_part_and_keeps_the_others() throws Exception {
     tool("git", "[[ $3 == rev-parse ]] && echo 0123456789; exit 0");
     String result =
@@ -462,6 +472,11 @@ public class ScriptTest {
 
   private Answer run(boolean asSomebodyElse, String... arguments)
       throws IOException, InterruptedException {
+    return script(asSomebodyElse, "bin/corpulyzer", arguments);
+  }
+
+  private Answer script(boolean asSomebodyElse, String script, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     if (asSomebodyElse && IS_ROOT) {
       command.addAll(Arrays.asList("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
@@ -472,7 +487,7 @@ public class ScriptTest {
             "-i",
             "PATH=" + tools,
             "HOME=" + folder.getRoot(),
-            repository.resolve("bin/corpulyzer").toString()));
+            repository.resolve(script).toString()));
     command.addAll(Arrays.asList(arguments));
     return NutchHome.command(command.toArray(new String[0]));
   }
