@@ -395,6 +395,40 @@ fn inputs_may_be_listed_and_nothing_to_keep_is_an_empty_corpus() {
 }
 
 #[test]
+fn spans_are_the_parts_of_a_text_in_each_language() {
+    let place = Place::new();
+    let mixed = html("t", &[URDU.repeat(4), ENGLISH.repeat(2), URDU.repeat(5)]);
+    let input = [place.file("a.warc.gz", &gzip(&[response("http://a.pk/1", "", &mixed)]))];
+    place.command("ur", "out", &input).assert().success();
+    let spans = |corpus: &[serde_json::Value]| corpus[0]["spans"].clone();
+    assert!(spans(&place.corpus("out/urd/corpus.jsonl.zst")).is_null());
+    place.command("ur", "out", &input).arg("--spans").assert().success();
+    let corpus = place.corpus("out/urd/corpus.jsonl.zst");
+    let text: Vec<char> = corpus[0]["text"].as_str().unwrap().chars().collect();
+    let parts: Vec<(String, String)> = spans(&corpus)
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|span| {
+            let place = |key: &str| span[key].as_u64().unwrap() as usize;
+            // Text in other scripts than the target's is identified by CLD2.
+            let probability = span["probability"].as_f64();
+            assert!(span["language"] == "eng" || probability > Some(0.9), "{span}");
+            let part = text[place("start")..place("end")].iter().collect();
+            (span["language"].as_str().unwrap().to_owned(), part)
+        })
+        .collect();
+    let part = |language: &str, sentence: &str, times| {
+        (language.to_owned(), sentence.repeat(times).trim_end().to_owned())
+    };
+    assert_eq!(parts, [part("urd", URDU, 4), part("eng", ENGLISH, 2), part("urd", URDU, 5)]);
+    let said = stderr(
+        &place.command("ur", "text", &input).args(["--spans", "--format", "text"]).assert().code(2),
+    );
+    assert!(said.contains("--spans needs --format jsonl"), "{said}");
+}
+
+#[test]
 fn a_corpus_is_not_collected_from_itself() {
     let place = Place::new();
     let input = place.file("a.warc.gz", &gzip(&[page("http://a.pk/1", URDU)]));

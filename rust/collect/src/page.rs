@@ -34,6 +34,7 @@ pub struct Judge {
     format: Format,
     /// Whether rejected pages are written too.
     with_rejected: bool,
+    with_spans: bool,
     /// Rules of hosts on the use of their pages.
     hosts: Hosts,
     /// Reads PDF and Office documents, if they are wanted.
@@ -173,12 +174,25 @@ impl Judge {
             .iter()
             .map(|engine| FirstLook::new(engine).filter(|_| with_first_look))
             .collect();
-        Self { engines, looks, format, with_rejected, hosts: Hosts::default(), documents: None }
+        Self {
+            engines,
+            looks,
+            format,
+            with_rejected,
+            with_spans: false,
+            hosts: Hosts::default(),
+            documents: None,
+        }
     }
 
     /// Adds the rules of hosts on the use of their pages.
     pub fn with_hosts(self, hosts: Hosts) -> Self {
         Self { hosts, ..self }
+    }
+
+    /// Sets whether documents have the spans of their languages.
+    pub fn with_spans(self, with_spans: bool) -> Self {
+        Self { with_spans, ..self }
     }
 
     /// Adds a reader of PDF and Office documents.
@@ -439,7 +453,9 @@ impl Judge {
         decided: Option<String>,
     ) -> Written {
         let is_kept = decided.is_none() && record.decision.keep;
+        let spans = self.with_spans.then(|| self.engines[language].spans(&record.text));
         let mut document = Document {
+            spans,
             title: if record.title.is_empty() { begun.title } else { record.title },
             main_bytes: record.main_bytes,
             languages: record.languages.most_first(),

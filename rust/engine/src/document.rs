@@ -3,7 +3,7 @@
 
 use crate::frame::{tag, BadFrame, Frame};
 use crate::json::{self, quote};
-use langbytes::LangCode;
+use langbytes::{LangCode, Span};
 use std::fmt::Write as _;
 use std::str::FromStr;
 
@@ -51,7 +51,7 @@ impl FromStr for Format {
 }
 
 /// A page of a corpus. Text fields are empty if the input does not have them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
     /// Reversed URL, unique in a corpus.
     pub id: String,
@@ -89,6 +89,8 @@ pub struct Document {
     pub record_version: String,
     /// MD5 of the page's bytes in hexadecimal.
     pub signature: String,
+    /// The parts of the text in each language, if they are wanted.
+    pub spans: Option<Vec<Span>>,
     /// Fields on what the page states about itself, those of [`provenance::FIELDS`] that have a
     /// value.
     pub provenance: Vec<(&'static str, serde_json::Value)>,
@@ -123,6 +125,7 @@ impl Document {
             decision: text(tag::DECISION)?,
             record_version: text(tag::RECORD_VERSION)?,
             signature: signature.iter().map(|byte| format!("{byte:02x}")).collect(),
+            spans: None,
             provenance: frame.statements()?,
         })
     }
@@ -161,6 +164,10 @@ impl Document {
         string(&mut line, "decision", &self.decision);
         string(&mut line, "record_version", &self.record_version);
         string(&mut line, "signature", &self.signature);
+        if let Some(spans) = &self.spans {
+            name(&mut line, "spans");
+            line.push_str(&written(spans, &self.text));
+        }
         for (field, value) in &self.provenance {
             name(&mut line, field);
             json::write(&mut line, value);
@@ -185,6 +192,29 @@ impl Document {
 fn counts<N: FromStr>(text: &str) -> Vec<(LangCode, N)> {
     let items = text.split(',').filter_map(|item| item.split_once(':'));
     items.filter_map(|(code, count)| Some((code.parse().ok()?, count.parse().ok()?))).collect()
+}
+
+/// Returns spans as JSON, with offsets in characters of the text, since readers in most languages
+/// count these and no bytes.
+fn written(spans: &[Span], text: &str) -> String {
+    let (mut at, mut characters) = (0, 0);
+    let mut place = |byte: usize| {
+        characters += text[at..byte].chars().count();
+        at = byte;
+        characters
+    };
+    let mut json = String::from("[");
+    for Span { start, end, language, probability } in spans {
+        let separator = if json.len() > 1 { "," } else { "" };
+        let (start, end) = (place(*start), place(*end));
+        let _ = write!(json, r#"{separator}{{"start":{start},"end":{end},"language":"{language}""#);
+        if let Some(probability) = probability {
+            let _ = write!(json, r#","probability":{probability:.3}"#);
+        }
+        json.push('}');
+    }
+    json.push(']');
+    json
 }
 
 fn name(line: &mut String, field: &str) {
@@ -244,6 +274,7 @@ mod tests {
             decision: "keep 9 bytes".to_owned(),
             record_version: "2 web-am/1".to_owned(),
             signature: "000102030405060708090a0b0c0d0eff".to_owned(),
+            spans: None,
             provenance: vec![
                 ("published", "2026-10-31".into()),
                 ("license_url", "http://a.pk/\"\n".into()),
@@ -297,6 +328,29 @@ mod tests {
             ..Document::default()
         };
         assert_eq!(document, Ok(expected));
+    }
+
+    #[test]
+    fn spans_count_characters() {
+        let text = "یہ اردو ہے\n𐍈 and this is English";
+        let at = text.find("and").expect("in the text");
+        let span = |start, end, language, probability| Span {
+            start,
+            end,
+            language: code(language),
+            probability,
+        };
+        let spans = vec![
+            span(0, text.find('\n').expect("in the text"), "urd", Some(0.98765)),
+            span(at, text.len(), "eng", None),
+        ];
+        let document =
+            Document { text: text.to_owned(), spans: Some(spans), ..Document::default() };
+        let line = document.written(Format::Jsonl);
+        let expected = r#""signature":"","spans":[{"start":0,"end":10,"language":"urd","probability":0.988},{"start":13,"end":32,"language":"eng"}]}"#;
+        assert!(line.trim_end().ends_with(expected), "{line}");
+        let parsed: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(parsed["spans"][1]["start"], 13);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::{
 use content::{repair_plain, Extractor, Repaired};
 use langbytes::{
     ExcerptHits, ExcerptSettings, Identify, LangBytes, LangCode, LanguageSet, Segment, SetSettings,
+    Span,
 };
 use serde::Serialize;
 use sitescore::ScoreSettings;
@@ -166,6 +167,11 @@ impl Engine {
     /// Returns the engine's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Returns the parts of a text in each language; its lines are its blocks.
+    pub fn spans(&self, text: &str) -> Vec<Span> {
+        langbytes::spans(text, &*self.identifier)
     }
 
     /// Returns the engine's identifier.

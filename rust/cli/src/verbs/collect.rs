@@ -71,6 +71,9 @@ pub struct Arguments {
     /// not written
     #[arg(long)]
     rejected: bool,
+    /// Give each document the field `spans`: the parts of its text in each language
+    #[arg(long)]
+    spans: bool,
     /// Format of the corpora: jsonl or text
     #[arg(long, default_value = "jsonl", value_name = "F")]
     format: Format,
@@ -125,6 +128,9 @@ fn delay(text: &str) -> Result<f64> {
 /// the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     is_name(&asked.out, "--out")?;
+    if asked.spans && asked.format == Format::Text {
+        bail!(misuse!("--spans needs --format jsonl: a text has no fields"));
+    }
     let contact = asked.contact.as_deref().map(arguments::contact).transpose()?;
     let mut languages = asked.language.clone();
     languages.sort();
@@ -150,6 +156,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let rules = hosts.fingerprint();
     let documents = asked.documents.then(documents).transpose()?;
     let judge = Judge::new(engines, !asked.no_first_look, asked.rejected, asked.format)
+        .with_spans(asked.spans)
         .with_hosts(hosts)
         .with_documents(documents);
     for (number, language) in languages.iter().enumerate() {
@@ -374,11 +381,12 @@ fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> 
         let _ =
             writeln!(text, "language {}, records {}", engine.settings().target(), engine.version());
     }
-    let Arguments { policy, min_bytes, format, rejected, no_first_look, documents, .. } = asked;
+    let Arguments { policy, min_bytes, format, rejected, spans, no_first_look, documents, .. } =
+        asked;
     let profile = asked.archive.profile;
     let _ = writeln!(
         text,
-        "parts {}\nprofile {profile}\npolicy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nno-first-look {no_first_look}\n\
+        "parts {}\nprofile {profile}\npolicy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nspans {spans}\nno-first-look {no_first_look}\n\
          documents {documents}\nreservations {rules:016x}\nremoved {removed}",
         part::VERSION,
         context.max_bytes,
