@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.nutch.crawl.Signature;
 import org.apache.nutch.crawl.TextMD5Signature;
 import org.apache.nutch.util.NutchConfiguration;
@@ -58,6 +59,9 @@ final class CrawlConfiguration {
     conf.setInt("mapreduce.task.io.sort.mb", 48);
     conf.setInt("mapreduce.job.reduces", 1);
     conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", false);
+    // Hadoop compresses each record alone otherwise, and a link is one of 40 bytes.
+    conf.set(FileOutputFormat.COMPRESS_TYPE, "BLOCK");
+    conf.set("zlib.compress.level", "BEST_SPEED");
     conf.setBoolean("db.preserve.backup", false);
     conf.set("plugin.folders", plugins.toString());
     conf.set("http.agent.name", options.agent);
