@@ -1,15 +1,19 @@
 package org.corpulyzer.crawl;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.MapFile;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.Steering;
+import org.corpulyzer.jobs.LocalReduce;
 import org.corpulyzer.jobs.RawRows;
 import org.corpulyzer.jobs.RowBytes;
 import org.corpulyzer.jobs.RowScores;
@@ -108,12 +112,7 @@ final class RoundUpdate {
         }
       }
     }
-    new CrawlDb(new Configuration(conf))
-        .update(
-            hadoop(temporary),
-            new org.apache.hadoop.fs.Path[] {hadoop(segment.folder())},
-            false,
-            false);
+    updateByNutch(small, segment);
     if (compares) {
       pass(small, passes::addCopy, key -> true);
       passes.findDuplicates();
@@ -123,6 +122,28 @@ final class RoundUpdate {
       pass(small, passes::add, key -> true);
     }
     return small;
+  }
+
+  /** Replaces a part by what the reducer of Nutch's updatedb makes of it and the segment. */
+  private void updateByNutch(Path part, Segment segment)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    Job job = CrawlDb.createJob(new Configuration(conf), hadoop(temporary));
+    job.getConfiguration()
+        .setBoolean(
+            CrawlDb.CRAWLDB_ADDITIONS_ALLOWED,
+            conf.getBoolean(CrawlDb.CRAWLDB_ADDITIONS_ALLOWED, true));
+    Path updated = temporary.resolve("updated");
+    FileOutputFormat.setOutputPath(job, hadoop(updated));
+    LocalReduce.run(
+        job,
+        new org.apache.hadoop.fs.Path[] {
+          data(part),
+          segment.data(CrawlDatum.FETCH_DIR_NAME),
+          segment.file(CrawlDatum.PARSE_DIR_NAME)
+        },
+        hadoop(temporary.resolve("sorting")));
+    LocalFiles.deleteTree(part);
+    Files.move(updated.resolve(Segment.PART), part);
   }
 
   /** Takes a row, which is valid until it returns. */

@@ -417,11 +417,15 @@ public class RoundUpdateTest {
         signature.setSignature(signature(random));
         parse.append(new Text(answer.getKey()), signature);
         for (int i = random.nextInt(12); i > 0; i--) {
-          CrawlDatum link = new CrawlDatum(CrawlDatum.STATUS_LINKED, 1000, 0);
+          // The score is the order in which Nutch takes the links of a row; it has no order for
+          // equal ones.
+          CrawlDatum link = new CrawlDatum(CrawlDatum.STATUS_LINKED, 1000, (float) Math.PI);
           if (random.nextInt(3) == 0) {
+            boolean isFound = random.nextBoolean();
+            link.setScore(isFound ? 0 : 1);
             put(
                 link,
-                random.nextBoolean() ? PageKeys.FOUND_MARK : PageKeys.ELSEWHERE_MARK,
+                isFound ? PageKeys.FOUND_MARK : PageKeys.ELSEWHERE_MARK,
                 new Text(PageKeys.MARK_SET));
           }
           parse.append(new Text(url(random.nextInt(5 * ROWS))), link);

@@ -73,14 +73,11 @@ final class HostPass {
   }
 
   /**
-   * @param runs a sequence file of {@link Runs}, in place of the rows
-   * @return the job that makes the same table
+   * @return the job that makes the same table of {@link Runs}, for {@link LocalReduce}
    */
-  static Job jobOfRuns(Configuration conf, Engine engine, Targets targets, Path runs, Path hosts)
+  static Job jobOfRuns(Configuration conf, Engine engine, Targets targets, Path hosts)
       throws IOException {
-    Job job = job(conf, engine, targets, runs, null, hosts);
-    job.setMapperClass(Mapper.class);
-    return job;
+    return job(conf, engine, targets, hosts, null, hosts);
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.JobFailedException;
@@ -275,7 +276,11 @@ final class Scoring {
   /** Makes the host table of {@link HostPass.Runs}. */
   void scoreHosts(Path runs, Path hosts, Instant start)
       throws IOException, InterruptedException, ClassNotFoundException {
-    complete(HostPass.jobOfRuns(conf, engine, targets, runs, hosts));
+    count(
+        LocalReduce.run(
+            HostPass.jobOfRuns(conf, engine, targets, hosts),
+            new Path[] {runs},
+            new Path(runs.getParent(), "sorting")));
     // Pages are counted by the caller.
     HostTable.Run.write(hosts, conf, engine, targets, start, null);
   }
@@ -320,8 +325,12 @@ final class Scoring {
     current.accept(job);
     LOG.info("{}: starting", job.getJobName());
     JobFailedException.runOrThrow(job, true);
+    count(job.getCounters());
+  }
+
+  private void count(Counters counters) {
     for (ScoreCounter counter : ScoreCounter.values()) {
-      counts.merge(counter, job.getCounters().findCounter(counter).getValue(), Long::sum);
+      counts.merge(counter, counters.findCounter(counter).getValue(), Long::sum);
     }
   }
 }
