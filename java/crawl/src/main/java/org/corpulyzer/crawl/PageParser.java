@@ -315,7 +315,7 @@ final class PageParser {
     boolean isList =
         content.getMetadata().get(PageKeys.LIST_MARK) != null
             && !"text/html".equals(content.getContentType());
-    data.setOutlinks(links(url.toString(), data.getOutlinks(), isList ? mostListLinks : mostLinks));
+    setLinks(url.toString(), data, isList ? mostListLinks : mostLinks);
     return new ParseImpl(new ParseText(parse.getText()), data, parse.isCanonical());
   }
 
@@ -342,10 +342,14 @@ final class PageParser {
   }
 
   /**
-   * Returns the links of a page that Nutch stores: the first links that pass the filters,
-   * normalized.
+   * Leaves a page the links that Nutch stores: the first that pass the filters, normalized. Their
+   * signs stay beside them, see {@link PageKeys#LINK_SIGNS}.
    */
-  private Outlink[] links(String from, Outlink[] found, int most) {
+  private void setLinks(String from, ParseData data, int most) {
+    Outlink[] found = data.getOutlinks();
+    String signs = data.getParseMeta().get(PageKeys.LINK_SIGNS);
+    boolean hasSigns = signs != null && signs.length() == found.length;
+    StringBuilder left = new StringBuilder();
     List<Outlink> links = new ArrayList<>();
     for (int i = 0; i < found.length && links.size() < most; i++) {
       String to = found[i].getToUrl();
@@ -354,10 +358,14 @@ final class PageParser {
         if (to != null) {
           found[i].setUrl(to);
           links.add(found[i]);
+          left.append(hasSigns ? signs.charAt(i) : ' ');
         }
       }
     }
-    return links.toArray(new Outlink[0]);
+    data.setOutlinks(links.toArray(new Outlink[0]));
+    if (hasSigns) {
+      data.getParseMeta().set(PageKeys.LINK_SIGNS, left.toString());
+    }
   }
 
   /**

@@ -11,6 +11,12 @@ public final class LinkCounts {
   /** Number of counts. */
   static final int SIZE = 10;
 
+  /** The first of the counts of {@code hreflang}. */
+  private static final int HREFLANG = SIZE - 2;
+
+  /** Largest {@link #code}. */
+  public static final int MOST_CODE = 3 * (HREFLANG + 1) - 1;
+
   private static final String LETTERS = "abcdefghto";
   private static final int MOST = 255;
 
@@ -29,7 +35,7 @@ public final class LinkCounts {
 
   /** Adds a link with {@code hreflang}. */
   public void addHreflang(boolean isTarget) {
-    add(isTarget ? SIZE - 2 : SIZE - 1, 1);
+    add(isTarget ? HREFLANG : HREFLANG + 1, 1);
   }
 
   private void add(int place, int more) {
@@ -48,6 +54,31 @@ public final class LinkCounts {
         return;
       }
       add(place, count);
+    }
+  }
+
+  /**
+   * @return the counts of one link as a number from 0 (none) to {@link #MOST_CODE}
+   */
+  public int code() {
+    int code = 0;
+    for (int place = 0; place < SIZE; place++) {
+      if (counts[place] > 0) {
+        code += place < HREFLANG ? place + 1 : (place - HREFLANG + 1) * (HREFLANG + 1);
+      }
+    }
+    return code;
+  }
+
+  /** Adds the counts of a link, see {@link #code}. */
+  public void add(int code) {
+    int link = code % (HREFLANG + 1);
+    int hreflang = code / (HREFLANG + 1);
+    if (link > 0) {
+      add(link - 1, 1);
+    }
+    if (hreflang > 0) {
+      add(HREFLANG + hreflang - 1, 1);
     }
   }
 

@@ -1,8 +1,10 @@
 package org.corpulyzer.engine;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +16,24 @@ public final class LinkSigns {
 
   /** ASCII characters that the URL standard encodes in a path and in a query. */
   private static final String ENCODED = " \"<>";
+
+  /** The anchor is in a target language. */
+  public static final String ANCHOR_IN_TARGET = "+";
+
+  /** The anchor is in another language. */
+  public static final String ANCHOR_IN_OTHER = "-";
+
+  /** {@code hreflang} names another language. */
+  public static final String HREFLANG_OTHER = "/";
+
+  private static final List<String> ALL =
+      Arrays.asList(
+          "",
+          ANCHOR_IN_TARGET,
+          ANCHOR_IN_OTHER,
+          HREFLANG_OTHER,
+          ANCHOR_IN_TARGET + HREFLANG_OTHER,
+          ANCHOR_IN_OTHER + HREFLANG_OTHER);
 
   private final Map<String, String> signs = new HashMap<>();
   private final Set<String> alternates = new HashSet<>();
@@ -28,9 +48,7 @@ public final class LinkSigns {
     }
     for (PageLinks.Link link : links.links()) {
       if (link.isAnchorInTarget() != null) {
-        signs.put(
-            link.url(),
-            link.isAnchorInTarget() ? PageKeys.ANCHOR_IN_TARGET : PageKeys.ANCHOR_IN_OTHER);
+        signs.put(link.url(), link.isAnchorInTarget() ? ANCHOR_IN_TARGET : ANCHOR_IN_OTHER);
       }
     }
     Set<String> others = new HashSet<>();
@@ -41,16 +59,37 @@ public final class LinkSigns {
         others.add(alternate.url());
       }
     }
-    others.forEach(url -> signs.merge(url, PageKeys.HREFLANG_OTHER, String::concat));
+    others.forEach(url -> signs.merge(url, HREFLANG_OTHER, String::concat));
   }
 
   /**
    * @param url of a link, in the form of {@link PageLinks} or as a page has it, but absolute
-   * @return the value of {@link PageKeys#LINK_COUNTS} by a parser; empty if the page tells nothing
+   * @return the signs, one after the other; empty if the page tells nothing
    */
   public String of(String url) {
     String found = signs.get(url);
     return found != null ? found : signs.getOrDefault(normalized(url), "");
+  }
+
+  /**
+   * @param urls of links, as for {@link #of}; null for a link without signs
+   * @return a character for each, for {@link #decoded}
+   */
+  public String codes(List<String> urls) {
+    StringBuilder codes = new StringBuilder(urls.size());
+    for (String url : urls) {
+      codes.append((char) ('0' + (url == null ? 0 : ALL.indexOf(of(url)))));
+    }
+    return codes.toString();
+  }
+
+  /**
+   * @param code a character of {@link #codes}
+   * @return the signs; empty for another character
+   */
+  public static String decoded(char code) {
+    int place = code - '0';
+    return place >= 0 && place < ALL.size() ? ALL.get(place) : "";
   }
 
   /**

@@ -209,19 +209,15 @@ public final class PageKeys {
   /**
    * Nutch 1.x with policy pages only, in the metadata of links and CrawlDb rows: counts of the
    * links to the row by class, see {@link LinkCounts}. They stay as they are when the page is
-   * fetched. A parser writes {@link #ANCHOR_IN_TARGET} or {@link #ANCHOR_IN_OTHER} and {@link
-   * #HREFLANG_OTHER}, and the scoring filter makes a count of it.
+   * fetched. The count of a link without other metadata is in its score.
    */
   public static final String LINK_COUNTS = "_crplnk_";
 
-  /** In the value of {@link #LINK_COUNTS} by a parser: the anchor is in the target language. */
-  public static final String ANCHOR_IN_TARGET = "+";
-
-  /** In the value of {@link #LINK_COUNTS} by a parser: the anchor is in another language. */
-  public static final String ANCHOR_IN_OTHER = "-";
-
-  /** In the value of {@link #LINK_COUNTS} by a parser: {@code hreflang} names another language. */
-  public static final String HREFLANG_OTHER = "/";
+  /**
+   * Nutch 1.x with policy pages only, in the metadata of a parse until its links are scored: a
+   * character for each link of the page, see {@link LinkSigns#codes}.
+   */
+  public static final String LINK_SIGNS = "_crpsgn_";
 
   /**
    * Nutch 1.x with policy pages only, in the metadata of CrawlDb rows: the last prediction before a

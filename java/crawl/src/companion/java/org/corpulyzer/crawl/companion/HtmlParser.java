@@ -23,7 +23,6 @@ import org.apache.xerces.dom.CoreDocumentImpl;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.Hreflang;
-import org.corpulyzer.engine.LinkSigns;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageLinks;
 import org.corpulyzer.engine.PageReading;
@@ -185,7 +184,6 @@ public final class HtmlParser extends Configured implements Parser {
   private Outlink[] outlinks(PageRecord record, Metadata headers, URL page) {
     PageLinks found = record.links();
     Links links = new Links();
-    LinkSigns signs = readsAnchors ? new LinkSigns(found, target) : null;
     // Sitemaps come from robots.txt, so the page's own directives about links do not apply to them.
     for (String sitemap : headers.getValues(HttpProtocol.SITEMAPS)) {
       links.addList(sitemap, 0, page.getHost());
@@ -208,7 +206,7 @@ public final class HtmlParser extends Configured implements Parser {
       }
       for (PageLinks.Link link : found.links()) {
         if (!link.isNofollow()) {
-          links.add(link.url(), link.anchor(), signs == null ? "" : signs.of(link.url()));
+          links.add(link.url(), link.anchor());
         }
       }
       // The target of a late refresh is a page of its own, often the next story.

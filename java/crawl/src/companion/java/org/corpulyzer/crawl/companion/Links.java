@@ -20,21 +20,10 @@ final class Links {
   /** {@link PageKeys#ALTERNATE_MARK} as Hadoop has it. */
   static final Text ALTERNATE_MARK = new Text(PageKeys.ALTERNATE_MARK);
 
-  private static final Text LINK_COUNTS = new Text(PageKeys.LINK_COUNTS);
-
   private final Map<String, Outlink> links = new LinkedHashMap<>();
 
   void add(String url, String anchor) {
     put(url, anchor, null, null);
-  }
-
-  /**
-   * Adds a link with what policy pages counts.
-   *
-   * @param signs see {@link org.corpulyzer.engine.LinkSigns}
-   */
-  void add(String url, String anchor, String signs) {
-    put(url, anchor, signs.isEmpty() ? null : LINK_COUNTS, signs);
   }
 
   /**

@@ -1,10 +1,8 @@
 package org.corpulyzer.nutch;
 
-import org.apache.hadoop.io.MapWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
-import org.apache.nutch.parse.Outlink;
 import org.corpulyzer.engine.LinkCounts;
 import org.corpulyzer.engine.LinkSigns;
 import org.corpulyzer.engine.PageKeys;
@@ -12,6 +10,12 @@ import org.corpulyzer.engine.PageKeys;
 /** Counts of the links to a row, for policy pages: {@link PageKeys#LINK_COUNTS}. */
 final class LinkTag {
   private static final Text KEY = new Text(PageKeys.LINK_COUNTS);
+
+  /** A power of two, so that no score is rounded. */
+  private static final float STEP = 1f / 32;
+
+  /** Scores of links that are counts are above, and below 2. */
+  private static final float BASE = 1;
 
   private LinkTag() {}
 
@@ -24,7 +28,7 @@ final class LinkTag {
     return value == null ? null : value.toString();
   }
 
-  private static void set(CrawlDatum datum, LinkCounts counts) {
+  static void set(CrawlDatum datum, LinkCounts counts) {
     if (counts.isEmpty()) {
       datum.getMetaData().remove(KEY);
     } else {
@@ -32,51 +36,52 @@ final class LinkTag {
     }
   }
 
-  /** Writes what a page tells about a link into the link, which gives it to its row. */
-  static void write(Outlink link, LinkSigns signs) {
-    String told = signs.of(link.getToUrl());
-    boolean isAlternate = signs.isAlternate(link.getToUrl());
-    if (told.isEmpty() && !isAlternate) {
-      return;
-    }
-    MapWritable metadata = link.getMetadata() == null ? new MapWritable() : link.getMetadata();
-    if (!told.isEmpty()) {
-      metadata.put(new Text(KEY), new Text(told));
-    }
-    if (isAlternate) {
-      metadata.put(new Text(PageKeys.ALTERNATE_MARK), new Text(PageKeys.MARK_SET));
-    }
-    link.setMetadata(metadata);
-  }
-
   /**
-   * Counts a link of a page in place of what the parser wrote into it. If the language of the
-   * anchor is unknown, it is that of the page.
+   * Counts a link of a page. If the language of the anchor is unknown, it is that of the page.
    *
+   * @param signs see {@link LinkSigns}
+   * @param isAlternate whether the page names it as its alternate in a target language
    * @param isRead whether the page was read; otherwise its language is unknown, and only its
    *     alternates count
    * @param isExternal whether the page is on another host
    * @param isInTarget whether the page is in a target language
    */
-  static void count(CrawlDatum link, boolean isRead, boolean isExternal, boolean isInTarget) {
-    String parsed = of(link);
+  static LinkCounts count(
+      String signs, boolean isAlternate, boolean isRead, boolean isExternal, boolean isInTarget) {
     LinkCounts counts = new LinkCounts();
     if (isRead) {
       boolean isAnchorInTarget =
-          has(parsed, PageKeys.ANCHOR_IN_TARGET)
-              || isInTarget && !has(parsed, PageKeys.ANCHOR_IN_OTHER);
+          signs.contains(LinkSigns.ANCHOR_IN_TARGET)
+              || isInTarget && !signs.contains(LinkSigns.ANCHOR_IN_OTHER);
       counts.addLink(isExternal, isInTarget, isAnchorInTarget);
     }
-    if (RowMark.ALTERNATE.isSet(link)) {
+    if (isAlternate) {
       counts.addHreflang(true);
-    } else if (has(parsed, PageKeys.HREFLANG_OTHER)) {
+    } else if (signs.contains(LinkSigns.HREFLANG_OTHER)) {
       counts.addHreflang(false);
     }
-    set(link, counts);
+    return counts;
   }
 
-  private static boolean has(String parsed, String sign) {
-    return parsed != null && parsed.contains(sign);
+  /**
+   * Writes counts into the score of a link without metadata: making metadata takes more time than
+   * everything else that is done with a link.
+   *
+   * @return whether there are counts
+   */
+  static boolean setScore(CrawlDatum link, LinkCounts counts) {
+    int code = counts.code();
+    if (code > 0) {
+      link.setScore(BASE + code * STEP);
+    }
+    return code > 0;
+  }
+
+  /**
+   * @return whether the score of a link is its counts
+   */
+  static boolean isScore(CrawlDatum link) {
+    return link.getScore() > BASE && link.getScore() <= BASE + LinkCounts.MOST_CODE * STEP;
   }
 
   /**
@@ -94,7 +99,11 @@ final class LinkTag {
       counts.add(of(old));
     }
     for (CrawlDatum link : links) {
-      counts.add(of(link));
+      if (isScore(link)) {
+        counts.add(Math.round((link.getScore() - BASE) / STEP));
+      } else {
+        counts.add(of(link));
+      }
     }
     set(datum, counts);
   }

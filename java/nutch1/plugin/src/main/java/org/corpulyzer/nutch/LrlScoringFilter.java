@@ -1,5 +1,7 @@
 package org.corpulyzer.nutch;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -8,8 +10,10 @@ import java.util.Map.Entry;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.protocol.Content;
@@ -19,6 +23,8 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.HostScore;
+import org.corpulyzer.engine.LinkCounts;
+import org.corpulyzer.engine.LinkSigns;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.ProbeBudget;
 import org.corpulyzer.engine.Settings;
@@ -58,6 +64,9 @@ public class LrlScoringFilter extends AbstractScoringFilter {
 
   /** Score of links without marks. The sums of another filter are unlikely to have this value. */
   private static final float LINK_PLAIN = (float) Math.PI;
+
+  /** Bytes of a datum without metadata, as Nutch writes it; its signature comes on top. */
+  private static final int BARE_BYTES = bytes(new CrawlDatum());
 
   private static final List<Text> FIGURES =
       PageKeys.FIGURES.stream().map(Text::new).collect(Collectors.toList());
@@ -136,14 +145,31 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   public void initialScore(Text url, CrawlDatum datum) {
     // The fetcher gives the target of a redirect all metadata of the row that redirects. Figures
     // are of that row's page.
-    if (!datum.getMetaData().isEmpty()) {
+    boolean hasMetadata = hasMetadata(datum);
+    if (hasMetadata) {
       FIGURES.forEach(datum.getMetaData()::remove);
       LinkingPages.remove(datum);
     }
     datum.setScore(
-        datum.getStatus() == CrawlDatum.STATUS_LINKED
-            ? linkScore(datum)
-            : source.settings().unknownScore());
+        datum.getStatus() != CrawlDatum.STATUS_LINKED
+            ? source.settings().unknownScore()
+            : hasMetadata ? linkScore(datum) : LINK_PLAIN);
+  }
+
+  /** Whether a datum has metadata. A datum that is asked for them makes some. */
+  private static boolean hasMetadata(CrawlDatum datum) {
+    int signature = datum.getSignature() == null ? 0 : datum.getSignature().length;
+    return bytes(datum) > BARE_BYTES + signature;
+  }
+
+  private static int bytes(CrawlDatum datum) {
+    DataOutputBuffer bytes = new DataOutputBuffer();
+    try {
+      datum.write(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory can be written", e);
+    }
+    return bytes.getLength();
   }
 
   @Override
@@ -211,9 +237,6 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       return adjust;
     }
     passSource(parseData, targets);
-    if (ordersPages()) {
-      countLinks(fromUrl, parseData, targets);
-    }
     // By the mean a link is no sign of the language of the page that it leads to.
     RowMark mark = RowMark.of(markOfLinks(parseData));
     if (mark != null) {
@@ -232,18 +255,67 @@ public class LrlScoringFilter extends AbstractScoringFilter {
         }
       }
     }
+    if (ordersPages()) {
+      countLinks(fromUrl, parseData, targets);
+    }
     return adjust;
   }
 
+  /** Counts the links after all else is in their metadata. */
   private static void countLinks(
       Text fromUrl, ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets) {
     String host = URLUtil.getHost(fromUrl.toString());
     boolean isRead = hasDecision(parseData);
     boolean isKept = isKept(parseData);
+    Signs signs = new Signs(parseData);
     for (Entry<Text, CrawlDatum> target : targets) {
+      CrawlDatum link = target.getValue();
       boolean isExternal = !Objects.equals(host, hostOf(target));
-      LinkTag.count(target.getValue(), isRead, isExternal, isKept);
-      target.getValue().setScore(linkScore(target.getValue()));
+      boolean hasMetadata = hasMetadata(link);
+      LinkCounts counts =
+          LinkTag.count(
+              signs.next(target.getKey()),
+              hasMetadata && RowMark.ALTERNATE.isSet(link),
+              isRead,
+              isExternal,
+              isKept);
+      if (hasMetadata) {
+        LinkTag.set(link, counts);
+        link.setScore(linkScore(link));
+      } else {
+        LinkTag.setScore(link, counts);
+      }
+    }
+  }
+
+  /** The signs of those links of a page that Nutch keeps, in their order. */
+  private static final class Signs {
+    private final String codes;
+    private final Outlink[] links;
+    private int at;
+
+    Signs(ParseData parseData) {
+      codes = parseData.getParseMeta().get(PageKeys.LINK_SIGNS);
+      links = parseData.getOutlinks();
+      parseData.getParseMeta().remove(PageKeys.LINK_SIGNS);
+    }
+
+    /** Links that Nutch leaves out are between those that it keeps. */
+    String next(Text target) {
+      // Another filter may have changed the links.
+      if (codes == null || codes.length() != links.length) {
+        return "";
+      }
+      String url = target.toString();
+      int next = at;
+      while (next < links.length && !links[next].getToUrl().equals(url)) {
+        next++;
+      }
+      if (next == links.length) {
+        return "";
+      }
+      at = next + 1;
+      return LinkSigns.decoded(codes.charAt(next));
     }
   }
 
@@ -318,16 +390,20 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   @Override
   public void updateDbScore(Text url, CrawlDatum old, CrawlDatum datum, List<CrawlDatum> inlinked) {
     List<CrawlDatum> marked = new ArrayList<>();
+    List<CrawlDatum> counted = new ArrayList<>();
     for (CrawlDatum link : inlinked) {
       // Asking a datum for its metadata makes some. Most links have no mark.
       if (link.getScore() != LINK_PLAIN) {
-        marked.add(link);
-        passMarks(link, datum);
+        counted.add(link);
+        if (!LinkTag.isScore(link)) {
+          marked.add(link);
+          passMarks(link, datum);
+        }
       }
     }
     SourceTag.update(old, datum, marked);
     if (ordersPages()) {
-      LinkTag.update(old, datum, marked);
+      LinkTag.update(old, datum, counted);
     }
     if (limits.areSet()) {
       LinkPath.shortest(old, inlinked).ifPresent(path -> path.writeTo(datum));
@@ -383,7 +459,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
    * marks must be kept.
    */
   private static float linkScore(CrawlDatum link) {
-    if (link.getMetaData().isEmpty()) {
+    if (!hasMetadata(link)) {
       return LINK_PLAIN;
     }
     if (RowMark.FOUND.isSet(link)

@@ -1,8 +1,12 @@
 package org.corpulyzer.nutch;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.MapWritable;
+import org.apache.hadoop.io.Text;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.net.protocols.Response;
 import org.apache.nutch.parse.HTMLMetaTags;
@@ -93,27 +97,38 @@ public class WebAmParseFilter implements HtmlParseFilter {
     if (reading.targetBytes() >= 0) {
       figures.set(PageKeys.TARGET_BYTES, Long.toString(reading.targetBytes()));
     }
+    figures.remove(PageKeys.LINK_SIGNS);
+    if (source.settings().scorePolicy() == Settings.ScorePolicy.PAGES && reading.links() != null) {
+      Hreflang target = new Hreflang(source.get().target());
+      sign(data.getOutlinks(), new LinkSigns(reading.links(), target), figures);
+    }
     result.put(
         content.getUrl(),
         text,
         new ParseData(
             data.getStatus(),
             reading.title(data.getTitle(), noindex),
-            known instanceof PageRecord ? data.getOutlinks() : signed(data, reading),
+            data.getOutlinks(),
             data.getContentMeta(),
             figures));
     return result;
   }
 
-  /** Writes into the links of Nutch's parser what policy pages counts. */
-  private Outlink[] signed(ParseData data, PageReading reading) {
-    if (source.settings().scorePolicy() == Settings.ScorePolicy.PAGES && reading.links() != null) {
-      LinkSigns signs = new LinkSigns(reading.links(), new Hreflang(source.get().target()));
-      for (Outlink link : data.getOutlinks()) {
-        LinkTag.write(link, signs);
+  /** Writes what policy pages counts: signs into the metadata of the parse, marks into links. */
+  private static void sign(Outlink[] links, LinkSigns signs, Metadata parse) {
+    List<String> urls = new ArrayList<>(links.length);
+    for (Outlink link : links) {
+      // A link that a parser has marked is a list or an alternate.
+      urls.add(link.getMetadata() == null ? link.getToUrl() : null);
+    }
+    parse.set(PageKeys.LINK_SIGNS, signs.codes(urls));
+    for (Outlink link : links) {
+      if (link.getMetadata() == null && signs.isAlternate(link.getToUrl())) {
+        MapWritable mark = new MapWritable();
+        mark.put(new Text(PageKeys.ALTERNATE_MARK), new Text(PageKeys.MARK_SET));
+        link.setMetadata(mark);
       }
     }
-    return data.getOutlinks();
   }
 
   private static PageResponse response(Metadata headers) {

@@ -498,11 +498,15 @@ public class LrlScoringFilterTest {
             counted(filter, "keep it", "-"),
             counted(filter, "reject it", "+/"),
             counted(filter, null, "+"));
+    // Counts of links without other metadata are in the score, and less than those of plain links.
     assertEquals(
-        Arrays.asList("h1", "g1", "f1o1", null),
-        links.stream()
-            .map(link -> Nutch.figure(link, PageKeys.LINK_COUNTS))
-            .collect(Collectors.toList()));
+        Arrays.asList(0, 0, 0, 0),
+        links.stream().map(link -> link.getMetaData().size()).collect(Collectors.toList()));
+    assertTrue(links.get(0).getScore() > 1 && links.get(0).getScore() < 2);
+    CrawlDatum alternate = link(0f);
+    Nutch.setFigure(alternate, PageKeys.ALTERNATE_MARK, "y");
+    assertEquals(
+        "h1t1", Nutch.figure(counted(filter, "keep it", "+", alternate), PageKeys.LINK_COUNTS));
     filter.updateDbScore(new Text("http://b.example/"), null, row, links);
     assertEquals("f1g1h1o1", Nutch.figure(row, PageKeys.LINK_COUNTS));
     CrawlDatum next = row(CrawlDatum.STATUS_DB_UNFETCHED, 1f);
@@ -518,23 +522,39 @@ public class LrlScoringFilterTest {
     assertEquals("a255h255", Nutch.figure(full, PageKeys.LINK_COUNTS));
   }
 
-  /** A link to http://b.example/ under policy pages, with what a parser found out about it. */
+  /** In the order of their codes, see {@link PageKeys#LINK_SIGNS}. */
+  private static final List<String> SIGNS = Arrays.asList("", "+", "-", "/", "+/", "-/");
+
   private static CrawlDatum counted(ScoringFilter filter, String decision, String signs)
       throws Exception {
+    return counted(filter, decision, signs, link(0f));
+  }
+
+  /**
+   * A link to http://b.example/ under policy pages, the third of a page, with what a parser found
+   * out about it. Nutch leaves the second one out.
+   */
+  private static CrawlDatum counted(
+      ScoringFilter filter, String decision, String signs, CrawlDatum target) throws Exception {
     Metadata figures = new Metadata();
     if (decision != null) {
       figures.set(PageKeys.DECISION, decision);
     }
-    CrawlDatum target = link(0f);
-    if (!signs.isEmpty()) {
-      Nutch.setFigure(target, PageKeys.LINK_COUNTS, signs);
-    }
+    figures.set(PageKeys.LINK_SIGNS, "04" + SIGNS.indexOf(signs));
+    Outlink[] links = {
+      new Outlink("http://a.example/", ""),
+      new Outlink("http://left-out.example/", ""),
+      new Outlink("http://b.example/", "")
+    };
     filter.distributeScoreToOutlinks(
         URL,
-        new ParseData(ParseStatus.STATUS_SUCCESS, "", new Outlink[0], new Metadata(), figures),
-        Collections.singletonList(new SimpleEntry<>(new Text("http://b.example/"), target)),
+        new ParseData(ParseStatus.STATUS_SUCCESS, "", links, new Metadata(), figures),
+        Arrays.asList(
+            new SimpleEntry<>(new Text("http://a.example/"), link(0f)),
+            new SimpleEntry<>(new Text("http://b.example/"), target)),
         row(CrawlDatum.STATUS_LINKED, 1f),
-        1);
+        3);
+    assertNull(figures.get(PageKeys.LINK_SIGNS));
     return target;
   }
 

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -168,26 +169,23 @@ public class WebAmParseFilterTest extends ParseFilterContract {
             + "<a href='/خبر?س=1#x'>شہر کی تازہ ترین خبر پڑھیے</a>"
             + "<a href='http://EN.example'>Read the latest news of the city today</a>"
             + "<a href='/9'>9</a><a href='/10'>10</a></body></html>";
+    assertEquals(Arrays.asList("null", "null", "null", "null"), signs(conf(), html));
     assertEquals(
-        Arrays.asList("[null, null]", "[null, null]", "[null, null]", "[null, null]"),
-        signs(conf(), html));
-    assertEquals(
-        Arrays.asList("[+, null]", "[-, null]", "[null, y]", "[null, null]"),
+        Arrays.asList("1 null", "2 null", "0 y", "0 null"),
         signs(conf(Settings.SCORE_POLICY, "pages"), html));
   }
 
   /** The language of the anchor, and the mark of alternates, of each link. */
   private static List<String> signs(Configuration conf, String html) throws Exception {
-    Outlink[] links = Nutch.parsed(conf, Nutch.html(CONF, URL, html)).getData().getOutlinks();
-    return Arrays.stream(links)
-        .map(link -> link.getMetadata() == null ? new MapWritable() : link.getMetadata())
-        .map(
-            signs ->
-                Arrays.asList(
-                        signs.get(new Text(PageKeys.LINK_COUNTS)),
-                        signs.get(new Text(PageKeys.ALTERNATE_MARK)))
-                    .toString())
-        .collect(Collectors.toList());
+    ParseData data = Nutch.parsed(conf, Nutch.html(CONF, URL, html)).getData();
+    String codes = data.getParseMeta().get(PageKeys.LINK_SIGNS);
+    List<String> signs = new ArrayList<>();
+    for (Outlink link : data.getOutlinks()) {
+      String sign = codes == null ? "" : codes.charAt(signs.size()) + " ";
+      MapWritable marks = link.getMetadata() == null ? new MapWritable() : link.getMetadata();
+      signs.add(sign + marks.get(new Text(PageKeys.ALTERNATE_MARK)));
+    }
+    return signs;
   }
 
   @Test
