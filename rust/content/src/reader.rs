@@ -54,7 +54,8 @@ pub(crate) struct Reader<'h> {
     unclosed: usize,
     /// True if text that no browser displays is left out: that of `<textarea>` and `<template>`.
     hides_inert: bool,
-    /// Number of open `<template>` elements, if they are left out.
+    /// Number of open `<template>` elements whose content is not part of the page. Only links in
+    /// them count, and their text if `hides_inert` is false.
     templates: usize,
     page: Page,
 }
@@ -236,9 +237,10 @@ impl<'h> Reader<'h> {
     }
 
     fn start_tag(&mut self, source: &SourceTag<'h>, tag: Tag) -> Result<(), LimitHit> {
+        let is_inert = self.templates > 0;
         match tag {
-            Tag::Html | Tag::Body => self.declared_language(source),
-            Tag::Meta => self.meta(source),
+            Tag::Html | Tag::Body if !is_inert => self.declared_language(source),
+            Tag::Meta if !is_inert => self.meta(source),
             _ => {}
         }
         if self.page.has_marks && !self.page.is_forum {
@@ -246,7 +248,11 @@ impl<'h> Reader<'h> {
         }
         if let Some(links) = &mut self.links {
             links.set_unscripted(self.in_unscripted);
-            links.start_tag(source, tag);
+            // Scripts may show the links of a template, but a browser does not follow its
+            // directives.
+            if !is_inert || !matches!(tag, Tag::Meta | Tag::Base | Tag::Link) {
+                links.start_tag(source, tag);
+            }
             if let Some(statements) = links.statements() {
                 statements.start_tag(self.html, source, tag);
             }
@@ -255,7 +261,8 @@ impl<'h> Reader<'h> {
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
         self.open_template(source);
-        let Some(balancer) = self.balancer.as_mut().filter(|_| self.templates == 0) else {
+        let is_hidden = self.is_hidden();
+        let Some(balancer) = self.balancer.as_mut().filter(|_| !is_hidden) else {
             return Ok(());
         };
         let marks = if self.page.has_marks && may_hold_text(tag) {
@@ -302,8 +309,9 @@ impl<'h> Reader<'h> {
                 statements.end_tag(name, tag);
             }
         }
-        if self.templates > 0 {
-            self.templates -= usize::from(is_template(name));
+        let is_hidden = self.is_hidden();
+        self.templates -= usize::from(self.templates > 0 && is_template(name));
+        if is_hidden {
             return Ok(());
         }
         let Some(balancer) = &mut self.balancer else { return Ok(()) };
@@ -317,13 +325,18 @@ impl<'h> Reader<'h> {
     /// read as any other element, as in [`Reader::has_text_end`], and so is one whose content is
     /// displayed as the shadow root of the element around it.
     fn open_template(&mut self, source: &SourceTag<'h>) {
-        if !self.hides_inert || !is_template(source.name()) {
+        if !is_template(source.name()) {
             return;
         }
         let from = place(self.html, source.source) + source.source.len();
         let is_left_out = self.templates > 0
             || source.attribute("shadowrootmode").is_none() && self.has_end("template", from);
         self.templates += usize::from(is_left_out);
+    }
+
+    /// Returns true in a template whose text is left out.
+    fn is_hidden(&self) -> bool {
+        self.hides_inert && self.templates > 0
     }
 
     /// Ends the current text and passes it on.
@@ -359,7 +372,7 @@ impl<'h> Reader<'h> {
         if self.balancer.is_none() && !self.in_title && !is_anchor {
             return Ok(());
         }
-        let is_inert = self.templates > 0 || self.hides_inert && self.is_in(Tag::Textarea);
+        let is_inert = self.is_hidden() || self.hides_inert && self.is_in(Tag::Textarea);
         let mut rest = &self.html[range];
         if self.in_title {
             self.title = Some(String::new());
@@ -397,6 +410,7 @@ impl<'h> Reader<'h> {
         }
         let mut inside = Reader::without_text(&self.html[content], self.deadline).collect(links);
         inside.in_unscripted = true;
+        inside.templates = self.templates;
         let done = plain::read(&mut inside, 0);
         let ended = inside.end_text();
         if let Some(mut links) = inside.take_links() {

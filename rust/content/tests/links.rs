@@ -123,6 +123,33 @@ fn templates_pictures_and_noscripts_have_links() {
 }
 
 #[test]
+fn directives_in_a_template_are_none_of_the_page() {
+    let inert = "<base href=/base/><link rel=canonical href=/c><link rel=alternate hreflang=ur \
+        href=/ur><meta http-equiv=refresh content='0;url=/r'><meta name=robots content=noindex>";
+    for html in [
+        format!("<head><template>{inert}</template><title>x</title><p><a href=y>y</a>"),
+        format!("<p><a href=y>y</a><template><template></template>{inert}</template>"),
+        format!("<p><a href=y>y</a><TEMPLATE id=x><noscript>{inert}</noscript></TEMPLATE>"),
+    ] {
+        let found = found(&html);
+        assert_eq!(found.refresh, None, "{html}");
+        assert_eq!(found.canonical, None, "{html}");
+        assert_eq!(found.alternates, [], "{html}");
+        assert!(!found.noindex, "{html}");
+        assert_eq!(found.links[0].url, "http://a.example/dir/y", "{html}");
+        for extractor in Extractor::ALL {
+            assert!(!parse_for(extractor, &html, &Limits::default()).noindex, "{html}");
+        }
+    }
+    // One without an end is not read as a template, and behind one the page goes on.
+    for html in [format!("<template>{inert}"), format!("<template></template>{inert}")] {
+        let found = found(&html);
+        assert_eq!(found.canonical.as_deref(), Some("http://a.example/c"), "{html}");
+        assert!(found.noindex && found.refresh.is_some(), "{html}");
+    }
+}
+
+#[test]
 fn a_noscript_in_a_noscript_is_left_out_and_reported() {
     assert!(found("<noscript><noscript><a href=1></noscript></noscript>").unread);
 }
@@ -438,6 +465,10 @@ fn pages() -> impl Strategy<Value = String> {
         "</svg>",
         "<math>",
         "<template>",
+        "</template>",
+        "<meta http-equiv=refresh content='0;url=/r'>",
+        "<base href=/b/>",
+        "<link rel=canonical href=/c>",
         "<textarea>",
         "</textarea>",
         "<title>",
