@@ -604,10 +604,10 @@ fn language_of(raw: &str) -> String {
         .to_ascii_lowercase()
 }
 
-/// Returns true if a MIME type is that of RSS or Atom. It may have parameters.
+/// Returns true if a MIME type is that of RSS, Atom or JSON Feed. It may have parameters.
 fn is_feed(kind: &str) -> bool {
     let name = kind.split(';').next().unwrap_or_default().trim();
-    ["application/rss+xml", "application/atom+xml"]
+    ["application/rss+xml", "application/atom+xml", "application/feed+json"]
         .iter()
         .any(|feed| name.eq_ignore_ascii_case(feed))
 }

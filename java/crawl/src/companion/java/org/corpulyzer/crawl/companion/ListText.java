@@ -42,6 +42,7 @@ final class ListText extends Reader {
 
   private final BufferedReader in;
   private final boolean isXml;
+  private final boolean isJson;
 
   /** Characters to give out before the next of {@link #in}. */
   private String pending = "";
@@ -67,11 +68,19 @@ final class ListText extends Reader {
     String text = new String(start, 0, length);
     Matcher root = ROOT.matcher(text);
     String lead = text.replaceFirst("^[\ufeff\\s]+", "");
-    isXml = !lead.startsWith("http") && !lead.startsWith("HTTP") && !lead.startsWith("#");
-    in.skip(isXml && root.find() ? root.start() : text.length() - lead.length());
+    boolean hasRoot = root.find();
+    isJson = !hasRoot && lead.startsWith("{");
+    isXml =
+        !isJson && !lead.startsWith("http") && !lead.startsWith("HTTP") && !lead.startsWith("#");
+    in.skip(isXml && hasRoot ? root.start() : text.length() - lead.length());
   }
 
-  /** Returns whether the list does not begin as a line of text. */
+  /** Returns whether the list begins as a JSON object. */
+  boolean isJson() {
+    return isJson;
+  }
+
+  /** Returns whether the list begins neither so nor as a line of text. */
   boolean isXml() {
     return isXml;
   }

@@ -1,5 +1,7 @@
 package org.corpulyzer.crawl.companion;
 
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
 import crawlercommons.domains.EffectiveTldFinder;
 import crawlercommons.sitemaps.AbstractSiteMap;
 import crawlercommons.sitemaps.SiteMap;
@@ -60,11 +62,12 @@ import org.xml.sax.helpers.AttributesImpl;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Reads sitemaps, sitemap indexes (sitemaps.org), RSS and Atom feeds with crawler-commons, plain or
- * in gzip, and text files with a URL a line, for their links. A list may have URLs of its own host,
- * of the host that names it in robots.txt, and of hosts with the registered domain of that host;
- * others are left out. The same page in the language of the crawl ({@code xhtml:link hreflang})
- * comes first, then what changed last. There is no text, and no parse filter runs.
+ * Reads sitemaps, sitemap indexes (sitemaps.org), RSS and Atom feeds with crawler-commons, JSON
+ * feeds (jsonfeed.org), plain or in gzip, and text files with a URL a line, for their links. The
+ * next page of a feed (RFC 5005, {@code next_url}) is a list too. A list may have URLs of its own
+ * host, of the host that names it in robots.txt, and of hosts with the registered domain of that
+ * host; others are left out. The same page in the language of the crawl ({@code xhtml:link
+ * hreflang}) comes first, then what changed last. There is no text, and no parse filter runs.
  *
  * <p>At most 100,000 URLs (twice the limit of sitemaps.org) and 50 MiB after decompression are
  * read, 4 MiB from one URL to the next, and 400,000 tags, because every tag can become an object. A
@@ -137,7 +140,8 @@ public final class SitemapParser extends Configured implements Parser {
     Links links = new Links();
     try {
       URL url = new URL(content.getUrl());
-      AbstractSiteMap map = new Bounded().read(url, content.getContent());
+      Bounded reader = new Bounded();
+      AbstractSiteMap map = reader.read(url, content.getContent());
       String[] mark =
           content.getMetadata().get(PageKeys.LIST_MARK) == null
               ? new String[] {"0"}
@@ -147,6 +151,7 @@ public final class SitemapParser extends Configured implements Parser {
         addMaps(links, site, (SiteMapIndex) map, Integer.parseInt(mark[0]));
       } else if (map instanceof SiteMap) {
         addPages(links, site, (SiteMap) map);
+        addNext(links, site, reader.next, Integer.parseInt(mark[0]));
       }
     } catch (IOException | UnknownFormatException | RuntimeException e) {
       return new ParseStatus(ParseStatus.FAILED, ParseStatus.FAILED_INVALID_FORMAT, e.toString())
@@ -236,6 +241,13 @@ public final class SitemapParser extends Configured implements Parser {
     }
   }
 
+  /** Adds the next page of a feed as an index would name it. */
+  private static void addNext(Links links, Site site, HttpUrl next, int depth) {
+    if (next != null && depth < MAX_DEPTH && site.has(next.host())) {
+      links.addList(next.toString(), depth + 1, site.owner);
+    }
+  }
+
   private void addPages(Links links, Site site, SiteMap map) {
     List<SiteMapURL> pages = new ArrayList<>(map.getSiteMapUrls());
     pages.sort(newestFirst(SiteMapURL::getLastModified));
@@ -272,6 +284,9 @@ public final class SitemapParser extends Configured implements Parser {
   private static final class Bounded extends SiteMapParser {
     private static final String LIMIT = "http://www.oracle.com/xml/jaxp/properties/";
 
+    /** The next page of the feed, or null. */
+    private HttpUrl next;
+
     Bounded() {
       super(false, true);
       enableExtension(Extension.LINKS);
@@ -283,6 +298,9 @@ public final class SitemapParser extends Configured implements Parser {
       try (Limited limited =
           new Limited(new BufferedInputStream(gzip ? new GZIPInputStream(raw) : raw))) {
         ListText text = new ListText(limited);
+        if (text.isJson()) {
+          return json(url, text, limited);
+        }
         if (!text.isXml()) {
           return lines(url, text, limited);
         }
@@ -294,11 +312,75 @@ public final class SitemapParser extends Configured implements Parser {
               return link;
             });
         parse(text, handler);
+        next = handler.next;
         AbstractSiteMap map = handler.getSiteMap();
         if (map == null) {
           throw new UnknownFormatException("neither a sitemap nor a feed");
         }
         return map;
+      }
+    }
+
+    /** Reads a JSON feed. If it has a fault, the items before the fault count. */
+    private AbstractSiteMap json(URL url, Reader text, Limited in) throws UnknownFormatException {
+      SiteMap map = new SiteMap(url);
+      HttpUrl base = HttpUrl.get(url);
+      try {
+        JsonReader feed = new JsonReader(text);
+        feed.beginObject();
+        while (feed.hasNext() && !in.isOver()) {
+          String name = feed.nextName();
+          if (name.equals("items") && feed.peek() == JsonToken.BEGIN_ARRAY) {
+            feed.beginArray();
+            while (!in.isFull() && !in.isOver() && feed.hasNext()) {
+              addItem(feed, base, map, in);
+            }
+            feed.endArray();
+          } else if (name.equals("next_url") && feed.peek() == JsonToken.STRING) {
+            next = base.resolve(feed.nextString().trim());
+          } else {
+            feed.skipValue();
+          }
+        }
+      } catch (IOException | IllegalStateException e) {
+        LOG.debug("a feed is not read to its end: {}", e.toString());
+      }
+      if (map.getSiteMapUrls().isEmpty()) {
+        throw new UnknownFormatException("neither a sitemap nor a feed");
+      }
+      return map;
+    }
+
+    private static void addItem(JsonReader feed, HttpUrl base, SiteMap map, Limited in)
+        throws IOException {
+      if (feed.peek() != JsonToken.BEGIN_OBJECT) {
+        feed.skipValue();
+        return;
+      }
+      HttpUrl page = null;
+      Date published = null;
+      Date modified = null;
+      feed.beginObject();
+      while (feed.hasNext()) {
+        String name = feed.nextName();
+        if (feed.peek() != JsonToken.STRING) {
+          feed.skipValue();
+        } else if (name.equals("url")) {
+          page = base.resolve(feed.nextString().trim());
+        } else if (name.equals("date_published")) {
+          published = AbstractSiteMap.convertToDate(feed.nextString());
+        } else if (name.equals("date_modified")) {
+          modified = AbstractSiteMap.convertToDate(feed.nextString());
+        } else {
+          feed.skipValue();
+        }
+      }
+      feed.endObject();
+      if (page != null) {
+        SiteMapURL item = new SiteMapURL(page.url(), true);
+        item.setLastModified(modified == null ? published : modified);
+        map.addSiteMapUrl(item);
+        in.countUrl();
       }
     }
 
@@ -352,6 +434,9 @@ public final class SitemapParser extends Configured implements Parser {
     private final Limited in;
     private HttpUrl base;
 
+    /** The next page of the feed, or null. */
+    private HttpUrl next;
+
     /** The text of the open {@code loc}, which may come in pieces; null outside. */
     private StringBuilder loc;
 
@@ -366,6 +451,11 @@ public final class SitemapParser extends Configured implements Parser {
         throws SAXException {
       if (in.isOver()) {
         throw new SAXException("more than " + MAX_CPU_SECONDS + " s of processor time");
+      }
+      if (ATOM.equals(uri)
+          && "link".equals(localName)
+          && "next".equals(attributes.getValue("rel"))) {
+        next = resolve(attributes.getValue(HREF));
       }
       loc = LOC.equals(localName) ? new StringBuilder() : null;
       if (ATOM.equals(uri) && OWN_BASE.contains(localName)) {

@@ -63,6 +63,63 @@ public class SitemapParserTest {
   }
 
   @Test
+  public void jsonFeedsAreLists() throws Exception {
+    String feed =
+        "\ufeff\n"
+            + " {\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"<rss\","
+            + " \"home_page_url\": \"http://example.org/\", \"authors\": [{\"url\": \"/me\"}],"
+            + " \"next_url\": \"/feed.json?page=2\", \"items\": [7, {\"id\": 1}, {\"url\": \"/old &"
+            + " new\", \"date_published\": \"2020-01-01T00:00:00Z\", \"attachments\": [{\"url\":"
+            + " \"http://example.org/x.mp3\"}]}, {\"url\": \"http://elsewhere.test/x\"}, {\"url\":"
+            + " null, \"external_url\": \"/z\"}, {\"content_html\": \"<a href='/no'>\\u0627</a>\","
+            + " \"url\": \"https://example.org/خبر\", \"date_published\": \"2019-01-01\","
+            + " \"date_modified\": \"2024-05-06T07:08:09+05:00\"}";
+    String[] expected = {
+      "https://example.org/%D8%AE%D8%A8%D8%B1",
+      "http://example.org/old%20&%20new",
+      "http://example.org/feed.json?page=2"
+    };
+    Parse parse = parse("application/gzip", gzip(feed + "]}"));
+    assertArrayEquals(expected, links(parse));
+    assertEquals(
+        "1", parse.getData().getOutlinks()[2].getMetadata().get(Links.LIST_MARK).toString());
+    assertArrayEquals(
+        "a feed that breaks off", expected, links(parse("application/gzip", gzip(feed + ", {]"))));
+    assertEquals(
+        "pages are followed as far as indexes",
+        2,
+        links(parse("application/gzip", gzip(feed + "]}"), "2")).length);
+    for (String other : new String[] {"{}", "{\"items\": 1}", "{\"items\": [{}]}", "{\"a"}) {
+      assertFalse(other, parse("application/gzip", gzip(other)).getData().getStatus().isSuccess());
+    }
+  }
+
+  @Test
+  public void jsonFeedsHaveTheLimitsOfOtherLists() throws Exception {
+    String many =
+        "{\"items\": [" + numbered("{\"url\": \"/%d\"},", SitemapParser.MAX_URLS + 10) + "{}]}";
+    assertEquals(SitemapParser.MAX_URLS, links(parse("application/gzip", gzip(many))).length);
+    String deep = "{\"items\": [{\"url\": \"/1\"}, " + "[".repeat(100_000);
+    assertEquals(1, links(parse("application/gzip", gzip(deep))).length);
+    String long1 = "{\"items\": [{\"url\": \"/1\"}, {\"content_text\": \"";
+    assertEquals(
+        1, links(parse("application/gzip", gzip(long1 + "x".repeat(60 << 20) + "\"}]}"))).length);
+  }
+
+  @Test
+  public void theNextPageOfAFeedIsAList() throws Exception {
+    String feed =
+        HEAD
+            + "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel>"
+            + "<atom:link rel='self' href='http://example.org/map'/>"
+            + "<atom:link rel='next' href='/map?page=2'/>"
+            + "<item><link>http://example.org/1</link></item></channel></rss>";
+    assertArrayEquals(
+        new String[] {"http://example.org/1", "http://example.org/map?page=2"},
+        links(parse("application/xml", bytes(feed))));
+  }
+
+  @Test
   public void thePageInTheLanguageOfTheCrawlComesFirst() throws Exception {
     String map =
         URLSET
