@@ -320,7 +320,7 @@ impl Judge {
             Err(Refusal::Damaged(_)) => return left_out(LeftOut::DamagedDocument),
             Err(Refusal::Costly) => return left_out(LeftOut::CostlyDocument),
         };
-        let hints = PageHints { url: Some(url), kind: Kind::Text, content_type: None };
+        let hints = PageHints { url: Some(url), kind: Kind::Document, content_type: None };
         let robots_header = (!about.robots.is_empty()).then_some(about.robots.as_str());
         let options = LinkOptions { robots_header, statements: true, ..LinkOptions::default() };
         let mut verdict = Verdict { is_page: true, is_ruled_out: true, ..Verdict::default() };

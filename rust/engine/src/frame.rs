@@ -512,6 +512,7 @@ impl<'a> Frame<'a> {
         let kind = match self.text(tag::KIND)? {
             None | Some("html") => Kind::Html,
             Some("text") => Kind::Text,
+            Some("document") => Kind::Document,
             Some(other) => return Err(BadFrame::Kind(other.chars().take(40).collect())),
         };
         let hint = |tag| self.text(tag).unwrap_or(None);

@@ -75,7 +75,7 @@ impl FirstLook {
             return true;
         }
         match hints.kind {
-            Kind::Text => {
+            Kind::Text | Kind::Document => {
                 self.may_be(&content::repair_plain(String::from_utf8_lossy(content)).text)
             }
             Kind::Html => {

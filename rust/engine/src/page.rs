@@ -53,9 +53,11 @@ pub enum Kind {
     /// HTML or XHTML in any charset.
     #[default]
     Html,
-    /// UTF-8 text from a parser of PDF or Office documents. The engine counts its languages and
-    /// extracts nothing.
+    /// UTF-8 text. The engine counts its languages and extracts nothing.
     Text,
+    /// UTF-8 text from a parser of PDF or Office documents: as [`Kind::Text`], and a text in no
+    /// known language is junk.
+    Document,
 }
 
 /// A page's record with a report on each of its blocks.
@@ -254,7 +256,7 @@ impl Engine {
             );
             return refused(record, Status::TooLarge, message);
         }
-        if hints.kind == Kind::Text {
+        if hints.kind != Kind::Html {
             let Repaired { text, was_zawgyi } = repair_plain(String::from_utf8_lossy(content));
             record.charset = Some(if was_zawgyi { content::ZAWGYI } else { "utf-8" });
             let (paragraphs, cut) = paragraphs(&text, self.settings.max_blocks);
@@ -265,7 +267,16 @@ impl Engine {
                 .into_iter()
                 .map(|text| Block { text, kept: true, reason: "plain text", doubts: Vec::new() })
                 .collect();
-            return self.measure(record, &blocks, limit, deadline, report);
+            let mut record = self.measure(record, &blocks, limit, deadline, report);
+            // Text that was not counted in time counts as unknown.
+            if hints.kind == Kind::Document && record.status == Status::Ok && record.junk.is_none()
+            {
+                record.junk = langbytes::unknown_words(&record.languages);
+                if self.settings.reject_junk && record.junk.is_some() {
+                    (record.decision, record.stage) = decide(&self.settings, &record, None);
+                }
+            }
+            return record;
         }
         let labels = content::Hints { content_type: hints.content_type, url: hints.url };
         let decoded = match self.decode(content, &labels) {

@@ -130,6 +130,48 @@ fn plain_text_is_counted_without_extraction() {
     assert_eq!(record.title, "");
 }
 
+/// Sentences in the encodings of fonts, of which each letter is drawn as one of another script.
+const FONTS: [&str; 4] = [
+    // Kruti Dev: Hindi.
+    "Hkkjr ,d fo'kky ns'k gS tgk¡ fofHkUu Hkk\"kk,¡ cksyh tkrh gSaA ;gk¡ ds yksx vius \
+     R;ksgkjksa dks cM+s mRlkg ls eukrs gSaA iz/kkuea=h us dgk fd ljdkj xkaoksa ds fodkl ds \
+     fy, dke dj jgh gSA fdlkuksa dks mudh Qly dk mfpr ewY; feyuk pkfg,A gekjs ns'k esa unh] \
+     igkM+ vkSj taxy gSaA cPpksa dks Ldwy tkuk pkfg, vkSj i<+kbZ djuh pkfg,A",
+    // Preeti: Nepali.
+    "g]kfn Ps ;'Gb/ b]z xf] . oxfFsf dflg;x? w]/} d]xgtL 5g\\ . ;/sf/n] lzIff / :jf:Yosf] \
+     If]qdf gofF of]hgf NofPsf] 5 . lsfgx?nfO{ pgLx?sf] pTkfbgsf] plrt d\"No lbg'kb{5 . \
+     ljBfyL{x? ljBfno hfG5g\\ / k9\\5g\\ . sf7df8f}Fdf cfh kfgL k/]sf] 5 . lhNnf sfof{nosf \
+     cg';f/ ;8s lgdf{0fsf] sfd ;'? ePsf] 5 .",
+    // Bijoy: Bengali.
+    "evsjv‡`k GKwU my›`i †`k| GLv‡b A‡bK b`x Av‡Q| evsjv‡`‡ki ivRavbx XvKv| Avgiv mevB wg‡j \
+     KvR Ki‡ev| wkÿv RvwZi †giæ`Ê| miKvi bZzb cwiKíbv MÖnY K‡i‡Q| K…lK‡`i Ab¨ mvi I exR †`Iqv \
+     n‡e| gvbyl myLx n‡e GB Avkv Kiv hvq| nvmcvZv‡j WvKvi I bvm© Av‡Qb| AvBb mevi Rb¨ mgvb|",
+    // An encoding of Tamil.
+    "îI›ï£´ Üó² ñ‚èÀ‚° ¹Fò F†ìƒè¬÷ ÜP¾Fˆ¶œ÷¶. Þ‰î F†ìƒèœ Íô‹ Mõê£Jèœ ðòù¬ìõ£˜èœ. ðœO ñ£íõ˜èœ \
+     ÝCKòKì‹ ð£ì‹ èŸAø£˜èœ. ªê¡¬ùJ™ ñ¬ö ªðŒî¶. ñ‚èœ ñA›„CJ™ àœ÷ù˜. F¼ñí Mö£ CøŠð£è ï¬ìªðŸø¶.",
+];
+
+#[test]
+fn documents_in_fonts_with_encodings_of_their_own_are_junk() {
+    let read = |text: &str, kind| {
+        engine(|settings| settings.min_bytes = 1)
+            .page(text.as_bytes(), &PageHints { kind, ..PageHints::default() })
+    };
+    for text in FONTS {
+        let record = read(&format!("{text}\n\nیہ خبر"), Kind::Document);
+        let junk = record.junk.expect(text).to_string();
+        assert!(junk.starts_with("unknown-words, "), "{junk}");
+        assert!(!record.decision.keep, "{text}");
+        assert!(record.decision.reason.starts_with("junk: unknown-words"), "{text}");
+        assert_eq!(read(text, Kind::Text).junk, None, "text that was given is as it is");
+    }
+    let mixed = format!("{URDU} {URDU} {URDU}\n\n{}", FONTS[0]);
+    let record = read(&mixed, Kind::Document);
+    assert!(record.junk.is_none() && record.decision.keep, "{}", record.decision.reason);
+    let short = read(FONTS[0].split_at(120).0, Kind::Document);
+    assert_eq!(short.junk, None, "too short to be judged");
+}
+
 #[test]
 fn plain_text_has_a_limit_on_paragraphs_too() {
     let text = format!("{URDU}\n\n").repeat(10);

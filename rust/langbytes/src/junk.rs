@@ -1,6 +1,6 @@
 //! Detection of junk pages, which hold no running text (rules of the Suki project).
 
-use crate::LanguageSet;
+use crate::{LangBytes, LangCode, LanguageSet};
 use foldhash::{HashSet, HashSetExt};
 use langid::floor_char_boundary;
 use langid::words::{try_for_each_word, Script};
@@ -13,6 +13,12 @@ pub const MAX_LANGUAGES: usize = 9;
 pub const MAX_REPETITION: usize = 15;
 /// Highest percentage of characters that are not letters.
 pub const MAX_NON_LETTERS: u64 = 50;
+/// Highest percentage of a document's text in no known language. Text in a font with an encoding of
+/// its own (InPage, Kruti Dev, Preeti, Bijoy) has 99; text of 177 sets in known languages has 9 at
+/// most, apart from one of 327 bytes.
+pub const MAX_UNKNOWN: u64 = 80;
+/// Shorter text of a document is not judged by that, in bytes.
+const MIN_UNKNOWN_BYTES: u64 = 256;
 /// Number of words for the repetition measure. A longer text has more words per distinct word
 /// (about 30 after a million), so only a fixed number of words is comparable.
 const MEASURED_WORDS: usize = 10_000;
@@ -39,6 +45,14 @@ pub enum Junk {
     },
     /// More than [`MAX_LANGUAGES`] languages, their number.
     Languages(usize),
+    /// More than [`MAX_UNKNOWN`] percent of a document's text are in no known language: its font
+    /// has an encoding of its own, or is damaged.
+    UnknownWords {
+        /// Bytes in no known language.
+        unknown: u64,
+        /// All bytes.
+        bytes: u64,
+    },
 }
 
 impl fmt::Display for Junk {
@@ -58,6 +72,14 @@ impl fmt::Display for Junk {
                 write!(
                     f,
                     "repetition, {each:.1} words per distinct word, allowed are {MAX_REPETITION}"
+                )
+            }
+            Self::UnknownWords { unknown, bytes } => {
+                let percent = unknown as f64 * 100.0 / bytes.max(1) as f64;
+                write!(
+                    f,
+                    "unknown-words, {percent:.1} % of the document are in no known language, \
+                     allowed are {MAX_UNKNOWN}; its font may have an encoding of its own"
                 )
             }
             Self::Languages(found) => {
@@ -91,6 +113,15 @@ pub fn junk(text: &str, set: &LanguageSet) -> Option<Junk> {
     }
     let languages = set.languages().count();
     (languages > MAX_LANGUAGES).then_some(Junk::Languages(languages))
+}
+
+/// Returns [`Junk::UnknownWords`] for the languages of such a document. Its letters are those of
+/// another script, mostly Latin, so no rule about characters finds it.
+pub fn unknown_words(languages: &LangBytes) -> Option<Junk> {
+    let unknown = languages.bytes(LangCode::UND);
+    let bytes = languages.total();
+    (bytes >= MIN_UNKNOWN_BYTES && unknown * 100 > bytes * MAX_UNKNOWN)
+        .then_some(Junk::UnknownWords { unknown, bytes })
 }
 
 /// Returns the repetition of the first [`MEASURED_WORDS`] words of a text, if it is more than

@@ -22,7 +22,9 @@ pub use excerpts::{excerpt_hits, excerpt_languages, excerpts, ExcerptHits, Excer
 pub use filter::{
     calibrate, choose, Calibration, ContentSizeFilter, ThresholdRow, PRESERVED_SHARE, THRESHOLDS,
 };
-pub use junk::{junk, Junk, MAX_LANGUAGES, MAX_NON_LETTERS, MAX_REPETITION};
+pub use junk::{
+    junk, unknown_words, Junk, MAX_LANGUAGES, MAX_NON_LETTERS, MAX_REPETITION, MAX_UNKNOWN,
+};
 pub use langid::words::{Script, Scripts};
 pub use langid::{
     clean, cleaned, comparable, is_variety_name, Cld2, Combined, Identify, LangCode,

@@ -22,7 +22,9 @@ public final class Engine {
     /**
      * UTF-8 text from another parser: its languages are counted, and no main content is extracted.
      */
-    TEXT
+    TEXT,
+    /** The same of a document: a text in no known language is junk. */
+    DOCUMENT
   }
 
   private static final Logger LOG = LoggerFactory.getLogger("org.corpulyzer.native");
@@ -126,7 +128,7 @@ public final class Engine {
    *     has; null for no statements
    */
   public PageRecord text(byte[] text, String url, PageResponse response) {
-    Frame.Writer hints = hints(url, null, Kind.TEXT);
+    Frame.Writer hints = hints(url, null, Kind.DOCUMENT);
     return new PageRecord(page(text, response == null ? hints : response.writeTo(hints)), false);
   }
 
