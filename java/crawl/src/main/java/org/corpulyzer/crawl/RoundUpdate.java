@@ -15,6 +15,7 @@ import org.corpulyzer.corpus.ScoreSummary;
 import org.corpulyzer.engine.Steering;
 import org.corpulyzer.jobs.LocalReduce;
 import org.corpulyzer.jobs.RawRows;
+import org.corpulyzer.jobs.RawRowsWriter;
 import org.corpulyzer.jobs.RowBytes;
 import org.corpulyzer.jobs.RowScores;
 

@@ -1,7 +1,11 @@
 package org.corpulyzer.engine;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 
 /** Rows for {@link Steering}, packed for the native library. One object serves many batches. */
 public final class SteeringBatch {
@@ -10,6 +14,10 @@ public final class SteeringBatch {
 
   /** Most bytes of a row besides its URL. */
   private static final int ROW = 64;
+
+  /** Bytes of a row behind its URL and its number. */
+  private static final int FACTS =
+      Short.BYTES + 1 + Long.BYTES + LinkCounts.SIZE + 1 + 2 * Float.BYTES;
 
   private static final int FETCHED = 1;
   private static final int SEED = 2;
@@ -57,5 +65,25 @@ public final class SteeringBatch {
     byte[] taken = Arrays.copyOf(rows.array(), rows.position());
     rows.clear();
     return taken;
+  }
+
+  /**
+   * @param rows see {@link #take}
+   * @param numbers of the rows to find
+   * @return the URLs of these rows
+   */
+  public static List<String> urls(byte[] rows, Set<Integer> numbers) {
+    List<String> urls = new ArrayList<>();
+    ByteBuffer packed = ByteBuffer.wrap(rows);
+    while (packed.hasRemaining()) {
+      int length = packed.getShort();
+      int at = packed.position();
+      packed.position(at + length);
+      if (numbers.contains(packed.getInt())) {
+        urls.add(new String(rows, at, length, StandardCharsets.UTF_8));
+      }
+      packed.position(packed.position() + FACTS);
+    }
+    return urls;
   }
 }

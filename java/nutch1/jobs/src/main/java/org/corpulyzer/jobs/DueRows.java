@@ -27,6 +27,7 @@ public final class DueRows implements Closeable {
   private final Path file;
   private final DataOutputStream out;
   private final SteeringBatch batch = new SteeringBatch();
+  private boolean isWhole;
 
   /**
    * @param file that is made anew; a killed process may have left one
@@ -50,11 +51,14 @@ public final class DueRows implements Closeable {
     out.write(rows);
   }
 
-  /** Gives all rows to the sink in batches. No row can be added afterwards. */
+  /** Gives all rows to the sink in batches, each time. No row can be added afterwards. */
   public void read(Sink sink) throws IOException {
-    write();
-    out.writeInt(-1);
-    out.close();
+    if (!isWhole) {
+      write();
+      out.writeInt(-1);
+      out.close();
+      isWhole = true;
+    }
     try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
       for (int length = in.readInt(); length >= 0; length = in.readInt()) {
         byte[] rows = new byte[length];

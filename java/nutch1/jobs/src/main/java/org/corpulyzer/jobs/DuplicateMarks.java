@@ -14,7 +14,6 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Partitioner;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.partition.HashPartitioner;
-import org.apache.nutch.crawl.CrawlDatum;
 import org.corpulyzer.engine.Settings;
 
 /**
@@ -65,16 +64,8 @@ final class DuplicateMarks implements Closeable {
    * @param url URL of the row; rows should come in the order of a part of CrawlDb
    * @return the row with its status; the same object for each row
    */
-  PageRow read(Text url, CrawlDatum datum) throws IOException {
-    return mark(url, row.read(datum));
-  }
-
-  /** The same for a row as bytes. */
   PageRow read(Text url, RowBytes bytes) throws IOException {
-    return mark(url, row.read(bytes));
-  }
-
-  private PageRow mark(Text url, PageRow page) throws IOException {
+    PageRow page = row.read(bytes);
     // Only fetched pages are compared.
     if (parts.length > 0 && page.isFetched()) {
       ByteWritable status =

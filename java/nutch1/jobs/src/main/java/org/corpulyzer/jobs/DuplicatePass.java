@@ -47,6 +47,7 @@ final class DuplicatePass {
       throws IOException {
     Job job = job(conf, "corpulyzer duplicates: " + current.getParent(), current, changes);
     job.getConfiguration().setLong(LAST_RUN, lastRun(run));
+    job.setInputFormatClass(RowInput.class);
     job.setMapperClass(CopyMapper.class);
     return changeJob(job);
   }
@@ -139,7 +140,7 @@ final class DuplicatePass {
   }
 
   /** Rows to {@link Copies}. */
-  static final class CopyMapper extends Mapper<Text, CrawlDatum, BytesWritable, PageCopy> {
+  static final class CopyMapper extends Mapper<Text, RowBytes, BytesWritable, PageCopy> {
 
     private final PageRow row = new PageRow();
     private Copies copies;
@@ -150,9 +151,9 @@ final class DuplicatePass {
     }
 
     @Override
-    protected void map(Text url, CrawlDatum datum, Context context)
+    protected void map(Text url, RowBytes bytes, Context context)
         throws IOException, InterruptedException {
-      copies.add(url, row.read(datum));
+      copies.add(url, row.read(bytes));
     }
   }
 

@@ -8,11 +8,9 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
-import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.CorpusPage;
 import org.corpulyzer.corpus.Decisions;
@@ -57,7 +55,7 @@ final class HostPass {
     job.getConfiguration().setBoolean(EXPLORES, explores(conf));
     DuplicateMarks.set(job, marks);
     FileInputFormat.addInputPath(job, current);
-    job.setInputFormatClass(SequenceFileInputFormat.class);
+    job.setInputFormatClass(RowInput.class);
     job.setMapperClass(TotalsMapper.class);
     job.setCombinerClass(SumReducer.class);
     job.setReducerClass(ScoreReducer.class);
@@ -167,7 +165,7 @@ final class HostPass {
   }
 
   /** Rows to {@link Runs}. */
-  static final class TotalsMapper extends Mapper<Text, CrawlDatum, Text, HostSums> {
+  static final class TotalsMapper extends Mapper<Text, RowBytes, Text, HostSums> {
 
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
     private DuplicateMarks marks;
@@ -188,9 +186,9 @@ final class HostPass {
     }
 
     @Override
-    protected void map(Text url, CrawlDatum datum, Context context)
+    protected void map(Text url, RowBytes row, Context context)
         throws IOException, InterruptedException {
-      runs.add(url, marks.read(url, datum));
+      runs.add(url, marks.read(url, row));
     }
 
     @Override

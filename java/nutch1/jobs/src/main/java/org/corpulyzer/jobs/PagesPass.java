@@ -8,8 +8,10 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,11 +35,15 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.crawl.FetchSchedule;
 import org.apache.nutch.crawl.FetchScheduleFactory;
+import org.apache.nutch.net.URLFilterException;
+import org.apache.nutch.net.URLFilters;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
 import org.corpulyzer.engine.SteeringBatch;
 import org.corpulyzer.engine.Targets;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Policy pages: chooses the rows of the next {@code generate}, of {@link Settings#SCORE_TOP_N}
@@ -48,6 +54,7 @@ import org.corpulyzer.engine.Targets;
  */
 final class PagesPass {
 
+  private static final Logger LOG = LoggerFactory.getLogger(PagesPass.class);
   private static final String CURRENT = "crp.pages.current";
   private static final String HOSTS = "crp.pages.hosts";
   private static final String LAST = "crp.pages.last";
@@ -177,6 +184,20 @@ final class PagesPass {
 
     @Override
     public void run(Context context) throws IOException, InterruptedException {
+      Filters filters = new Filters(context.getConfiguration());
+      // Rows were filtered when they came into CrawlDb. Only if the filters have changed since, all
+      // rows that are due are filtered.
+      if (!choose(context, filters, false)) {
+        choose(context, filters, true);
+      }
+    }
+
+    /**
+     * @param filtersAll whether rows that the filters refuse are left out
+     * @return whether the filters allow all chosen rows; otherwise nothing has been decided
+     */
+    private static boolean choose(Context context, Filters filters, boolean filtersAll)
+        throws IOException, InterruptedException {
       Configuration conf = context.getConfiguration();
       List<Path> parts = parts(new Path(conf.get(CURRENT)), conf);
       PagesState last = PagesState.read(new Path(conf.get(LAST)), conf);
@@ -185,7 +206,7 @@ final class PagesPass {
       Settings settings = Settings.from(conf::get);
       try (Steering steering = new Steering(Engine.of(settings), last.steering());
           DueRows due = new DueRows(file.toPath());
-          Rows rows = new Rows(conf, settings, parts.size())) {
+          Rows rows = new Rows(conf, settings, parts.size(), filtersAll ? filters : null)) {
         try (MergedRows merged = new MergedRows(conf, parts)) {
           rows.read(merged, steering, last.round(), due, context::progress);
         }
@@ -199,14 +220,46 @@ final class PagesPass {
               });
         }
         Steering.Choice choice = steering.choose();
+        if (!filtersAll && filters.refuseAny(due, choice)) {
+          return false;
+        }
         RowChoice.write(out, conf, last.round() + 1, choice, parts);
+        RowChoice.writeRefused(out, conf, rows.refused, parts);
         last.next(choice, review).write(out, conf);
+        return true;
       }
     }
 
     private static int perHost(Configuration conf) {
       int count = conf.getInt("generate.max.count", -1);
       return count < 0 ? Integer.MAX_VALUE : Math.max(1, count);
+    }
+  }
+
+  /** Nutch's URL filters, which {@code generate} applies. */
+  private static final class Filters {
+    private final URLFilters filters;
+
+    Filters(Configuration conf) {
+      filters = new URLFilters(conf);
+    }
+
+    boolean refuse(String url) {
+      try {
+        return filters.filter(url) == null;
+      } catch (URLFilterException e) {
+        LOG.warn("{} cannot be filtered", url, e);
+        return false; // As in generate.
+      }
+    }
+
+    boolean refuseAny(DueRows due, Steering.Choice choice) throws IOException {
+      Set<Integer> chosen = Arrays.stream(choice.rows()).boxed().collect(Collectors.toSet());
+      boolean[] refusesAny = {false};
+      due.read(
+          rows ->
+              refusesAny[0] |= SteeringBatch.urls(rows, chosen).stream().anyMatch(this::refuse));
+      return refusesAny[0];
     }
   }
 
@@ -222,11 +275,21 @@ final class PagesPass {
     /** Null if no host is stopped. */
     private final HostTable hosts;
 
+    /** Null if rows are not filtered. */
+    private final Filters filters;
+
+    /** Rows that are due and refused, by the parts of CrawlDb. */
+    final List<BitSet> refused = new ArrayList<>();
+
     private String host = "";
     private boolean isStopped;
 
-    Rows(Configuration conf, Settings settings, int parts) throws IOException {
+    Rows(Configuration conf, Settings settings, int parts, Filters filters) throws IOException {
       this.parts = parts;
+      this.filters = filters;
+      for (int part = 0; part < parts; part++) {
+        refused.add(new BitSet());
+      }
       facts = new SteeringRows(settings, Targets.of(conf.get(TARGETS)));
       marks = DuplicateMarks.of(conf);
       schedule = FetchScheduleFactory.getFetchSchedule(conf);
@@ -264,7 +327,11 @@ final class PagesPass {
         }
         bytes.readBare(bare);
         if (schedule.shouldFetch(url, bare, now) && !isStopped()) {
-          due.add(row);
+          if (filters != null && filters.refuse(url.toString())) {
+            refused.get(at.number()).set(at.row());
+          } else {
+            due.add(row);
+          }
         }
       }
       steering.review(results.take());

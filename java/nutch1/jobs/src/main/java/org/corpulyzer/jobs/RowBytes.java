@@ -75,8 +75,14 @@ public final class RowBytes {
     data = bytes;
     length = bytesLength;
     if (length > 0 && data[0] < VERSION) {
-      rewrite();
+      in.reset(data, length);
+      rewrite(CrawlDatum.read(in));
+      return this;
     }
+    return begin();
+  }
+
+  private RowBytes begin() throws IOException {
     if (length < SIGNATURE_AT + 2 || data[0] != VERSION) {
       throw new IOException(
           "a row of CrawlDb is damaged: "
@@ -93,14 +99,13 @@ public final class RowBytes {
     return this;
   }
 
-  /** Brings a row that an older Nutch wrote to the present form. */
-  private void rewrite() throws IOException {
-    in.reset(data, length);
-    CrawlDatum row = CrawlDatum.read(in);
+  /** Points this at bytes of its own with another row. */
+  void rewrite(CrawlDatum row) throws IOException {
     out.reset();
     row.write(out);
     data = out.getData();
     length = out.getLength();
+    begin();
   }
 
   /**

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +28,14 @@ final class RowChoice implements Closeable {
   /** Hadoop ignores files whose names begin with an underscore. */
   private static final String CHOSEN = "_chosen";
 
+  /** Before the name of a part: its rows that URL filters refuse. Missing if there are none. */
+  private static final String REFUSED = "_refused-";
+
   private final DataInputStream in;
   private final Map<Integer, Float> chosen = new HashMap<>();
   private final int round;
+
+  private final BitSet refused;
 
   /** All chosen rows have this score or a higher one. */
   private final float least;
@@ -59,6 +65,7 @@ final class RowChoice implements Closeable {
       }
       least = lowest;
     }
+    refused = readRefused(new Path(folder, REFUSED + part), files);
     in = new DataInputStream(new BufferedInputStream(files.open(new Path(folder, part))));
     advance();
   }
@@ -89,6 +96,28 @@ final class RowChoice implements Closeable {
     }
   }
 
+  /** Writes the rows that are due and that URL filters refuse, of which each part may have some. */
+  static void writeRefused(Path folder, Configuration conf, List<BitSet> refused, List<Path> parts)
+      throws IOException {
+    for (int part = 0; part < parts.size(); part++) {
+      if (!refused.get(part).isEmpty()) {
+        Path file = new Path(folder, REFUSED + parts.get(part).getName());
+        try (FSDataOutputStream out = file.getFileSystem(conf).create(file)) {
+          out.write(refused.get(part).toByteArray());
+        }
+      }
+    }
+  }
+
+  private static BitSet readRefused(Path file, FileSystem files) throws IOException {
+    if (!files.exists(file)) {
+      return new BitSet();
+    }
+    try (FSDataInputStream in = files.open(file)) {
+      return BitSet.valueOf(in.readAllBytes());
+    }
+  }
+
   /** Writes a prediction into the file of a part. */
   static void write(DataOutput out, int row, Steering.Prediction prediction) throws IOException {
     out.writeInt(row);
@@ -115,23 +144,24 @@ final class RowChoice implements Closeable {
    *
    * @param row number of the row in the part, from 0 on
    * @param score the score of its host
-   * @return the score of the row; that of its host if it is not due, or a new seed
+   * @return the score of the row; that of its host if it is not due, or a new seed. A row that URL
+   *     filters refuse has less than the chosen ones, in case generate does not filter.
    */
-  float of(int row, CrawlDatum datum, float score) throws IOException {
+  float of(int row, RowBytes bytes, float score) throws IOException {
     Steering.Prediction found = next == row ? prediction : null;
     if (found != null) {
       advance();
     }
-    Float place = chosen.get(row);
-    if (datum.getStatus() == CrawlDatum.STATUS_DB_UNFETCHED) {
-      if (found == null || place == null) {
-        SteeringRows.removePrediction(datum);
+    Float place = found == null ? null : chosen.get(row);
+    if (bytes.status() == CrawlDatum.STATUS_DB_UNFETCHED) {
+      if (place == null) {
+        SteeringRows.removePrediction(bytes);
       } else {
-        SteeringRows.setPrediction(datum, round, found);
+        SteeringRows.setPrediction(bytes, round, found);
       }
     }
     return found == null
-        ? score
+        ? refused.get(row) ? Math.min(score, Math.nextDown(least)) : score
         : place == null ? Math.min(found.score(), Math.nextDown(least)) : place;
   }
 

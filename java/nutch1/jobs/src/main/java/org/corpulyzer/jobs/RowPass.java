@@ -7,17 +7,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.MapFile;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.SequenceFile;
-import org.apache.hadoop.io.SequenceFile.CompressionType;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.DefaultCodec;
-import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.input.FileSplit;
-import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
@@ -62,7 +57,7 @@ final class RowPass {
     }
     DuplicateMarks.set(job, marks);
     FileInputFormat.addInputPath(job, current);
-    job.setInputFormatClass(WholeParts.class);
+    job.setInputFormatClass(RowInput.WholeParts.class);
     job.setMapperClass(ScoreMapper.class);
     job.setNumReduceTasks(0);
     job.setOutputKeyClass(Text.class);
@@ -87,25 +82,6 @@ final class RowPass {
     job.getConfiguration().setBoolean(DRY_RUN, true);
     job.setOutputFormatClass(TextOutputFormat.class);
     return job;
-  }
-
-  /** The parts of a CrawlDb, one split each. */
-  static final class WholeParts extends SequenceFileInputFormat<Text, CrawlDatum> {
-
-    @Override
-    protected boolean isSplitable(JobContext context, Path file) {
-      return false;
-    }
-
-    /**
-     * @return the name of the part that a split reads, such as {@code part-r-00000}
-     */
-    static String name(InputSplit split) {
-      Path file = ((FileSplit) split).getPath();
-      return file.getName().equals(MapFile.DATA_FILE_NAME)
-          ? file.getParent().getName()
-          : file.getName();
-    }
   }
 
   /** Finds the score of each row, given in the order of a part. */
@@ -187,9 +163,9 @@ final class RowPass {
      * @param number of the row in the part, from 0 on
      * @return the score of a row by policy pages
      */
-    float of(RowChoice choice, int number, Text url, PageRow row, CrawlDatum datum)
+    float of(RowChoice choice, int number, Text url, PageRow row, RowBytes bytes)
         throws IOException {
-      float score = choice.of(number, datum, ofHost(url, row));
+      float score = choice.of(number, bytes, ofHost(url, row));
       count(score, row);
       return score;
     }
@@ -216,8 +192,61 @@ final class RowPass {
     }
   }
 
+  /** A new part, as MapFileOutputFormat writes it, but with the name of the part that is read. */
+  private static final class Output implements Closeable {
+
+    /** Null if the output is compressed. */
+    private final RawRowsWriter raw;
+
+    /** Null if the output is not compressed. */
+    private final MapFile.Writer compressed;
+
+    Output(Mapper<?, ?, ?, ?>.Context context) throws IOException, InterruptedException {
+      Configuration conf = context.getConfiguration();
+      Path part =
+          new Path(
+              FileOutputFormat.getWorkOutputPath(context),
+              RowInput.WholeParts.name(context.getInputSplit()));
+      if (!FileOutputFormat.getCompressOutput(context)) {
+        raw = new RawRowsWriter(conf, part, context);
+        compressed = null;
+        return;
+      }
+      CompressionCodec codec =
+          ReflectionUtils.newInstance(
+              FileOutputFormat.getOutputCompressorClass(context, DefaultCodec.class), conf);
+      raw = null;
+      compressed =
+          new MapFile.Writer(
+              conf,
+              part,
+              MapFile.Writer.keyClass(Text.class),
+              SequenceFile.Writer.valueClass(CrawlDatum.class),
+              SequenceFile.Writer.compression(
+                  SequenceFileOutputFormat.getOutputCompressionType(context), codec),
+              SequenceFile.Writer.progressable(context));
+    }
+
+    void append(Text url, RowBytes row) throws IOException {
+      if (raw != null) {
+        raw.append(url, row);
+      } else {
+        compressed.append(url, row.datum());
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (raw != null) {
+        raw.close();
+      } else {
+        compressed.close();
+      }
+    }
+  }
+
   /** Rows to rows with their score. */
-  static final class ScoreMapper extends Mapper<Text, CrawlDatum, Object, NullWritable> {
+  static final class ScoreMapper extends Mapper<Text, RowBytes, Object, NullWritable> {
 
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
     private DuplicateMarks marks;
@@ -227,7 +256,7 @@ final class RowPass {
     private RowChoice choice;
 
     /** Null in a dry run. */
-    private MapFile.Writer writer;
+    private Output writer;
 
     private int number;
 
@@ -247,55 +276,33 @@ final class RowPass {
       if (conf.get(CHOICE) != null) {
         choice =
             new RowChoice(
-                new Path(conf.get(CHOICE)), WholeParts.name(context.getInputSplit()), conf);
+                new Path(conf.get(CHOICE)),
+                RowInput.WholeParts.name(context.getInputSplit()),
+                conf);
       }
       if (!conf.getBoolean(DRY_RUN, false)) {
-        writer = open(context);
+        writer = new Output(context);
       }
-    }
-
-    /** As in MapFileOutputFormat, but with the name of the part that is read. */
-    private static MapFile.Writer open(Context context) throws IOException, InterruptedException {
-      Configuration conf = context.getConfiguration();
-      CompressionType type = CompressionType.NONE;
-      CompressionCodec codec = null;
-      if (FileOutputFormat.getCompressOutput(context)) {
-        type = SequenceFileOutputFormat.getOutputCompressionType(context);
-        codec =
-            ReflectionUtils.newInstance(
-                FileOutputFormat.getOutputCompressorClass(context, DefaultCodec.class), conf);
-      }
-      Path part =
-          new Path(
-              FileOutputFormat.getWorkOutputPath(context),
-              WholeParts.name(context.getInputSplit()));
-      return new MapFile.Writer(
-          conf,
-          part,
-          MapFile.Writer.keyClass(Text.class),
-          SequenceFile.Writer.valueClass(CrawlDatum.class),
-          SequenceFile.Writer.compression(type, codec),
-          SequenceFile.Writer.progressable(context));
     }
 
     @Override
-    protected void map(Text url, CrawlDatum datum, Context context)
+    protected void map(Text url, RowBytes bytes, Context context)
         throws IOException, InterruptedException {
       if (scores.moveTo(url)) {
         reportHost(context);
         hostName = scores.host();
       }
-      PageRow row = marks.read(url, datum);
+      PageRow row = marks.read(url, bytes);
       float score =
-          choice == null ? scores.of(url, row) : scores.of(choice, number++, url, row, datum);
-      datum.setStatus(row.status());
-      if (!Scores.isSame(score, datum.getScore())) {
+          choice == null ? scores.of(url, row) : scores.of(choice, number++, url, row, bytes);
+      bytes.setStatus(row.status());
+      if (!Scores.isSame(score, bytes.score())) {
         changed++;
         changedTo = choice == null ? scores.scores().rows() : score;
-        datum.setScore(score);
+        bytes.setScore(score);
       }
       if (writer != null) {
-        writer.append(url, datum);
+        writer.append(url, bytes);
       }
     }
 

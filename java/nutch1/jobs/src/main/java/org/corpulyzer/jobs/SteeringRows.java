@@ -1,6 +1,7 @@
 package org.corpulyzer.jobs;
 
 import crawlercommons.domains.EffectiveTldFinder;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
@@ -151,8 +152,25 @@ public final class SteeringRows {
     datum.getMetaData().put(new Text(PREDICTION), new Text(text));
   }
 
+  /** The same for a row as bytes. */
+  static void setPrediction(RowBytes row, int round, Steering.Prediction predicted)
+      throws IOException {
+    CrawlDatum datum = row.datum();
+    setPrediction(datum, round, predicted);
+    row.rewrite(datum);
+  }
+
   /** Removes the prediction of a row, so that nothing is learned from its next fetch. */
   public static void removePrediction(CrawlDatum datum) {
     datum.getMetaData().remove(PREDICTION);
+  }
+
+  /** The same for a row as bytes. */
+  static void removePrediction(RowBytes row) throws IOException {
+    if (row.has(PREDICTION)) {
+      CrawlDatum datum = row.datum();
+      removePrediction(datum);
+      row.rewrite(datum);
+    }
   }
 }

@@ -185,6 +185,27 @@ public class PagesPassTest {
   }
 
   @Test
+  public void rowsThatUrlFiltersRefuseTakeNoPlaceInTheChoice() throws Exception {
+    CrawlDbForTests without = crawl("without", 2);
+    without.score(conf);
+    Set<String> all = predicted(without, "1");
+    assertTrue(all.toString(), all.stream().anyMatch(url -> url.startsWith("http://h0.")));
+
+    // Nutch keeps the plugins of a configuration.
+    choosePages();
+    conf.set("plugin.includes", "corpulyzer|urlfilter-test");
+    CrawlDbForTests db = crawl("db", 2);
+    db.score(conf);
+    Set<String> chosen = predicted(db, "1");
+    assertEquals("others take their places", all.size(), chosen.size());
+    assertTrue(chosen.toString(), chosen.stream().noneMatch(url -> url.startsWith("http://h0.")));
+    assertTrue(
+        "also a generate that does not filter takes them last",
+        best(db, TOP).stream().noneMatch(url -> url.startsWith("http://h0.")));
+    assertEquals("rows that are not due", 450f, db.score(conf, "http://h0.example/ur/0"), 0);
+  }
+
+  @Test
   public void aStoppedHostHasNoRowInTheChoice() throws Exception {
     conf.set(Settings.SCORE_POLICY, "pages+limit:12");
     CrawlDbForTests db = crawl("db", 2);

@@ -1,4 +1,4 @@
-package org.corpulyzer.crawl;
+package org.corpulyzer.jobs;
 
 import java.io.Closeable;
 import java.io.DataOutputStream;
@@ -10,15 +10,15 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.MapFile;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.util.Progressable;
 import org.apache.nutch.crawl.CrawlDatum;
-import org.corpulyzer.jobs.RowBytes;
 
 /**
  * Writes a part of CrawlDb from bytes: the files that {@link MapFile.Writer} writes from objects.
  */
-final class RawRowsWriter implements Closeable {
-  /** Rows between two entries of the index, as in Hadoop. */
-  private static final int INDEX_INTERVAL = 128;
+public final class RawRowsWriter implements Closeable {
+  /** Hadoop's property: rows between two entries of the index. */
+  private static final String INDEX_INTERVAL = "io.map.index.interval";
 
   /** A row in Hadoop's form. */
   private static final class Value implements SequenceFile.ValueBytes {
@@ -46,19 +46,26 @@ final class RawRowsWriter implements Closeable {
   private final Value value = new Value();
   private final Text last = new Text();
   private final LongWritable position = new LongWritable();
+  private final int interval;
   private long size;
 
   /**
    * @param part folder of the map file
    */
-  RawRowsWriter(Configuration conf, Path part) throws IOException {
+  public RawRowsWriter(Configuration conf, Path part) throws IOException {
+    this(conf, part, () -> {});
+  }
+
+  RawRowsWriter(Configuration conf, Path part, Progressable progress) throws IOException {
+    interval = conf.getInt(INDEX_INTERVAL, 128);
     data =
         SequenceFile.createWriter(
             conf,
             SequenceFile.Writer.file(new Path(part, MapFile.DATA_FILE_NAME)),
             SequenceFile.Writer.keyClass(Text.class),
             SequenceFile.Writer.valueClass(CrawlDatum.class),
-            SequenceFile.Writer.compression(SequenceFile.CompressionType.NONE));
+            SequenceFile.Writer.compression(SequenceFile.CompressionType.NONE),
+            SequenceFile.Writer.progressable(progress));
     try {
       index =
           SequenceFile.createWriter(
@@ -76,12 +83,12 @@ final class RawRowsWriter implements Closeable {
   /**
    * @throws IOException also if a row comes before the last one
    */
-  void append(Text key, RowBytes row) throws IOException {
+  public void append(Text key, RowBytes row) throws IOException {
     if (size > 0 && last.compareTo(key) > 0) {
       throw new IOException("rows of CrawlDb are not in order: " + key + " follows " + last);
     }
     last.set(key);
-    if (size++ % INDEX_INTERVAL == 0) {
+    if (size++ % interval == 0) {
       position.set(data.getLength());
       index.append(key, position);
     }
