@@ -495,10 +495,10 @@ public final class Settings {
   }
 
   /**
-   * @param who a part of the product that has scores of hosts alone
+   * @param nutch name of a line of Nutch whose rows have no counts of links
    * @throws CorpulyzerException if policy pages is configured
    */
-  public void requireHostScores(String who) {
+  public void requireHostScores(String nutch) {
     if (scorePolicy() == ScorePolicy.PAGES) {
       throw new CorpulyzerException(
           "Property "
@@ -506,8 +506,9 @@ public final class Settings {
               + " is '"
               + text(SCORE_POLICY)
               + "'; "
-              + who
-              + " allows mean and explore: use Nutch 1.x or the one-machine crawl for pages.");
+              + nutch
+              + " allows mean and explore, because its rows have no counts of links: set one of"
+              + " these, or use Nutch 1.20 or newer or the one-machine crawl for pages.");
     }
   }
 
