@@ -42,12 +42,24 @@ public class StockPoliciesTest {
     assertTrue(pages.richHosts() + " rich hosts", pages.richHosts() > 30);
   }
 
-  /** The table of the sample web in docs/steering.md: {@code gradle :crawl:stockPolicies}. */
+  /** Rows that the score passes choose, if they do not know how many generate takes; else 0. */
+  private int chosen;
+
+  /**
+   * The table of the sample web in docs/steering.md: {@code gradle :crawl:stockPolicies}. With a
+   * number ({@code -Pchosen=50000}) the score passes of policy pages choose so many rows, whatever
+   * generate takes.
+   */
   public static void main(String[] args) throws Exception {
     StockPoliciesTest test = new StockPoliciesTest();
+    test.chosen = args.length == 0 ? 0 : Integer.parseInt(args[0]);
+    String[] policies =
+        args.length == 0
+            ? new String[] {LINKS, "mean", "explore", "pages"}
+            : new String[] {"pages"};
     test.folder.create();
     try {
-      for (String policy : new String[] {LINKS, "mean", "explore", "pages"}) {
+      for (String policy : policies) {
         test.crawl(policy, ROUNDS);
       }
     } finally {
@@ -93,6 +105,9 @@ public class StockPoliciesTest {
     Sample.Outcome outcome = new Sample.Outcome();
     try (SampleWeb web = SampleWeb.start(root.resolve("web"), new CrawlOptions().sampleSeed)) {
       Configuration conf = conf(root, web.seeds(), web.address(), policy, TOP);
+      if (chosen > 0) {
+        conf.setInt(Settings.SCORE_TOP_N, chosen);
+      }
       rounds(root, web.seeds(), conf, policy, rounds, TOP, () -> outcome.addRound(web.requests()));
     }
     System.out.printf(
