@@ -56,7 +56,7 @@ public class RowInputTest {
       FileInputFormat.setMaxInputSplitSize(job, 30_000);
       RowInput input = new RowInput();
       List<InputSplit> splits = input.getSplits(job);
-      assertTrue(type + " " + splits.size(), splits.size() > 2);
+      assertTrue(type + " " + splits.size(), splits.size() > 1);
       List<String> found = new ArrayList<>();
       TaskAttemptContextImpl task =
           new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());

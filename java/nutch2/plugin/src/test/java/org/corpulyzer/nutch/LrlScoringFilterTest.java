@@ -21,7 +21,6 @@ import org.apache.nutch.scoring.ScoreDatum;
 import org.apache.nutch.scoring.ScoringFilter;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
-import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.junit.Before;
@@ -414,7 +413,7 @@ public class LrlScoringFilterTest {
         "Property corpulyzer.score.policy is 'pages:5'; Nutch 2.4 allows mean and explore, because"
             + " its rows have no counts of links: set one of these, or use Nutch 1.20 or newer or"
             + " the one-machine crawl for pages.",
-        assertThrows(CorpulyzerException.class, () -> new LrlScoringFilter().setConf(conf))
+        assertThrows(RuntimeException.class, () -> Nutch.filter(conf, ScoringFilter.class))
             .getMessage());
   }
 }

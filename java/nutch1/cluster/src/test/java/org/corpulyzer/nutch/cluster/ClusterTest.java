@@ -45,7 +45,7 @@ public class ClusterTest {
   private static final RunningCluster<Cluster> CLUSTER =
       new RunningCluster<>(() -> new Cluster("nutch1-cluster-test"));
 
-  @ClassRule public static final TestRule IN_TIME = CLUSTER.within(900);
+  @ClassRule public static final TestRule IN_TIME = CLUSTER.within(1200);
 
   private static final Text PREDICTION = new Text("_crpprd_");
   private static final List<String> NONE = Collections.emptyList();
