@@ -392,10 +392,11 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     List<CrawlDatum> marked = new ArrayList<>();
     List<CrawlDatum> counted = new ArrayList<>();
     for (CrawlDatum link : inlinked) {
-      // Asking a datum for its metadata makes some. Most links have no mark.
+      // Asking a datum for its metadata makes some. Most links have no mark. Without policy pages a
+      // score between the constants is another filter's.
       if (link.getScore() != LINK_PLAIN) {
         counted.add(link);
-        if (!LinkTag.isScore(link)) {
+        if (!ordersPages() || !LinkTag.isScore(link)) {
           marked.add(link);
           passMarks(link, datum);
         }

@@ -169,6 +169,10 @@ public class LrlScoringFilterTest {
     filter.updateDbScore(
         URL, row(CrawlDatum.STATUS_DB_UNFETCHED, 7f), row, Arrays.asList(plain, alternate));
     assertEquals("y", Nutch.figure(row, PageKeys.ALTERNATE_MARK));
+    alternate.setScore(1.5f);
+    CrawlDatum beside = row(CrawlDatum.STATUS_DB_UNFETCHED, 7f);
+    filter.updateDbScore(URL, null, beside, Arrays.asList(alternate));
+    assertEquals("a score of another filter", "y", Nutch.figure(beside, PageKeys.ALTERNATE_MARK));
   }
 
   @Test
