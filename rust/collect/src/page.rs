@@ -339,6 +339,8 @@ impl Judge {
             }
             let document = Document {
                 title: found.title.clone(),
+                // The text is the parser's, so the bytes have no charset.
+                charset: String::new(),
                 content_type: media_type.to_owned(),
                 provenance: self.provenance(&links, &record, url, about),
                 ..fetched(url, bytes, about, &record)
