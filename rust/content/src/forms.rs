@@ -59,7 +59,7 @@ pub(crate) fn with_letters(html: &str, texts: &[Range<usize>]) -> Option<String>
     }))
 }
 
-/// What a character is for the order of a line.
+/// The role of a character in the order of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// An Arabic form: whether it joins the letter before and the one after it, where that is
@@ -233,7 +233,7 @@ impl<'t> Line<'t> {
         let left = left.filter(|part| is_left_letter(&part[0])).count();
         let is_left = left > chunks().filter(is_word).count();
         let mut runs = Vec::new();
-        // Where the run begins, where its first word of forms does, and where its last one ends.
+        // The start of the run, and the range from its first word of forms to its last.
         let (mut start, mut words): (usize, Option<Range<usize>>) = (0, None);
         let mut from = 0;
         for word in chunks() {

@@ -407,11 +407,12 @@ const MAX_CELL: usize = 500;
 /// Most columns of a table of data.
 pub(crate) const MAX_COLUMNS: usize = 64;
 
-/// What the cells of a table of data may have beside text.
+/// The contents beside text that the cells of a table of data may have.
 #[derive(Debug, Clone, Copy)]
 struct Allowed {
     /// Lists and code.
     items: bool,
+    /// Tables in a cell.
     tables: bool,
 }
 

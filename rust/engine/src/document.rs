@@ -166,7 +166,7 @@ impl Document {
         string(&mut line, "signature", &self.signature);
         if let Some(spans) = &self.spans {
             name(&mut line, "spans");
-            line.push_str(&written(spans, &self.text));
+            line.push_str(&spans_as_json(spans, &self.text));
         }
         for (field, value) in &self.provenance {
             name(&mut line, field);
@@ -196,7 +196,7 @@ fn counts<N: FromStr>(text: &str) -> Vec<(LangCode, N)> {
 
 /// Returns spans as JSON, with offsets in characters of the text, since readers in most languages
 /// count these and no bytes.
-fn written(spans: &[Span], text: &str) -> String {
+fn spans_as_json(spans: &[Span], text: &str) -> String {
     let (mut at, mut characters) = (0, 0);
     let mut place = |byte: usize| {
         characters += text[at..byte].chars().count();

@@ -370,7 +370,7 @@ pub enum BadSettings {
     Target {
         /// The language.
         target: LangCode,
-        /// What to do instead.
+        /// Advice that ends the sentence: a related language, or how to make a pack.
         advice: String,
     },
     /// CLD2 has its own tables.

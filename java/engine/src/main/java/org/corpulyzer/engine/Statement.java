@@ -6,37 +6,35 @@ package org.corpulyzer.engine;
  */
 public enum Statement {
   /** Day of publication, such as {@code 2024-03-12}. */
-  PUBLISHED(90, "published", PageKeys.PUBLISHED),
+  PUBLISHED(90, PageKeys.PUBLISHED),
   /** Day of the last change. */
-  MODIFIED(91, "modified", PageKeys.MODIFIED),
+  MODIFIED(91, PageKeys.MODIFIED),
   /** Where the days were found. */
-  DATE_SOURCE(92, "date_source", PageKeys.DATE_SOURCE),
+  DATE_SOURCE(92, PageKeys.DATE_SOURCE),
   /** Kind of the licence. */
-  LICENSE(93, "license", PageKeys.LICENSE),
+  LICENSE(93, PageKeys.LICENSE),
   /** Address of the licence. */
-  LICENSE_URL(94, "license_url", PageKeys.LICENSE_URL),
+  LICENSE_URL(94, PageKeys.LICENSE_URL),
   /** Where the licence was found. */
-  LICENSE_SOURCE(95, "license_source", PageKeys.LICENSE_SOURCE),
+  LICENSE_SOURCE(95, PageKeys.LICENSE_SOURCE),
   /** Reservations against the use of the text. */
-  RESERVATION(96, "reservation", PageKeys.RESERVATION),
+  RESERVATION(96, PageKeys.RESERVATION),
   /** Signs of machine translation. */
-  MT_SIGNALS(97, "mt_signals", PageKeys.MT_SIGNALS),
+  MT_SIGNALS(97, PageKeys.MT_SIGNALS),
   /** Versions of the page in other languages. */
-  ALTERNATES(98, "alternates", PageKeys.ALTERNATES),
+  ALTERNATES(98, PageKeys.ALTERNATES),
   /** Authors, separated by semicolons. */
-  AUTHOR(101, "author", PageKeys.AUTHOR),
+  AUTHOR(101, PageKeys.AUTHOR),
   /** Name of the site. */
-  SITE_NAME(102, "site_name", PageKeys.SITE_NAME),
+  SITE_NAME(102, PageKeys.SITE_NAME),
   /** The headline above the main content. */
-  HEADLINE(103, "headline", PageKeys.HEADLINE);
+  HEADLINE(103, PageKeys.HEADLINE);
 
   private final int tag;
-  private final String field;
   private final String key;
 
-  Statement(int tag, String field, String key) {
+  Statement(int tag, String key) {
     this.tag = tag;
-    this.field = field;
     this.key = key;
   }
 
@@ -45,13 +43,6 @@ public enum Statement {
    */
   int tag() {
     return tag;
-  }
-
-  /**
-   * @return the name of the field in a record
-   */
-  public String field() {
-    return field;
   }
 
   /**

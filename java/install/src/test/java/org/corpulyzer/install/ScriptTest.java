@@ -303,10 +303,10 @@ public class ScriptTest {
   public void a_release_is_for_known_architectures() throws Exception {
     refused(
         "there is no architecture 'sparc'; allowed are x86_64 aarch64",
-        script(false, "bin/dev/release", "sparc"));
+        runScript(false, "bin/dev/release", "sparc"));
     refused(
         "there is no option '--all'; allowed are architectures: x86_64 and aarch64",
-        script(false, "bin/dev/release", "--all"));
+        runScript(false, "bin/dev/release", "--all"));
   }
 
   @Test
@@ -472,10 +472,10 @@ public class ScriptTest {
 
   private Answer run(boolean asSomebodyElse, String... arguments)
       throws IOException, InterruptedException {
-    return script(asSomebodyElse, "bin/corpulyzer", arguments);
+    return runScript(asSomebodyElse, "bin/corpulyzer", arguments);
   }
 
-  private Answer script(boolean asSomebodyElse, String script, String... arguments)
+  private Answer runScript(boolean asSomebodyElse, String script, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     if (asSomebodyElse && IS_ROOT) {

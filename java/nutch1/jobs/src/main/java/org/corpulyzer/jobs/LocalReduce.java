@@ -42,15 +42,13 @@ public final class LocalReduce {
    *     combiner is left out.
    * @param inputs sequence files of the job's keys and values
    * @param temporary a folder for files that are gone afterwards; it does not exist
+   * @param <K> the keys of the inputs; the job alone names the types, so callers need not
+   * @param <V> the values of the inputs
+   * @param <L> the keys of the output
+   * @param <W> the values of the output
    * @return the counters of the reducer
    */
-  public static Counters run(Job job, Path[] inputs, Path temporary)
-      throws IOException, InterruptedException, ClassNotFoundException {
-    return reduce(job, inputs, temporary);
-  }
-
-  /** With names for the types, which only the job has. */
-  private static <K, V, L, W> Counters reduce(Job job, Path[] inputs, Path temporary)
+  public static <K, V, L, W> Counters run(Job job, Path[] inputs, Path temporary)
       throws IOException, InterruptedException, ClassNotFoundException {
     Configuration conf = job.getConfiguration();
     TaskAttemptID id = new TaskAttemptID(new TaskID(new JobID("local", 1), TaskType.REDUCE, 0), 0);

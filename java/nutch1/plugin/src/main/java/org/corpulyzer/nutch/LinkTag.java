@@ -14,7 +14,7 @@ final class LinkTag {
   /** A power of two, so that no score is rounded. */
   private static final float STEP = 1f / 32;
 
-  /** Scores of links that are counts are above, and below 2. */
+  /** A score that is counts is above this and below 2. */
   private static final float BASE = 1;
 
   private LinkTag() {}
