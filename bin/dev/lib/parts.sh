@@ -117,7 +117,9 @@ full_aarch64() {
   clean+=(CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
     "CARGO_TARGET_DIR=$root/target/aarch64"
     "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$debian/emulator/run"
-    "CORPULYZER_EMULATOR=$debian/emulator/run")
+    "CORPULYZER_EMULATOR=$debian/emulator/run"
+    # The command is in another folder than that of a checkout, from which it would find them.
+    "CORPULYZER_PACKS=$root/rust/langid/models")
   say "testing the Rust side for aarch64 (log: ${log#"$root/"})"
   test_rust "$log" nice "${clean[@]}" cargo-zigbuild test --locked --workspace --no-fail-fast \
     --target "$target.2.17" || broken=1

@@ -7,7 +7,7 @@ use std::path::Path;
 fn inspect(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
     let page = folder.join("page.html");
     std::fs::write(&page, "<p>ایک کتاب میز پر رکھی ہے اور بچے باہر کھیل رہے ہیں۔").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_corpulyzer"));
+    let mut command = Command::cargo_bin("corpulyzer").unwrap();
     for variable in ["LANGUAGE", "MAX_BYTES", "CONFIG", "THREADS"] {
         command.env_remove(format!("CORPULYZER_{variable}"));
     }

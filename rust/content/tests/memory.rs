@@ -89,7 +89,11 @@ fn the_features_of_an_element_need_at_most_50_bytes() {
 
 /// Reads a page in a process of its own. Returns the memory that it held, and its blocks.
 fn run(extractor: Extractor, kind: &str, before: &str) -> (usize, usize) {
-    let mut child = Command::new(env::current_exe().unwrap());
+    let program = env::current_exe().unwrap();
+    // `test --full aarch64` names the emulator that starts it.
+    let emulator = env::var_os("CORPULYZER_EMULATOR");
+    let mut child = Command::new(emulator.as_deref().unwrap_or(program.as_os_str()));
+    child.args(emulator.is_some().then_some(&program));
     let name = "no_kind_of_page_costs_more_than_three_times_its_length";
     let out = child.args([name, "--exact", "--nocapture"]).env(CHILD, extractor.name());
     let out = out.env("KIND", kind).env("BEFORE", before);
