@@ -6,7 +6,7 @@
 
 use crate::sheet::{Drawn, Judgement};
 use serde::Serialize;
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::io;
 
 const STYLE: &str = include_str!("page/page.css");
@@ -16,11 +16,17 @@ const SCRIPT: &str = include_str!("page/page.js");
 pub const TYPES: [&str; 7] =
     ["information", "discussion", "news", "services", "organization", "entertainment", "other"];
 
+/// The texts of the page: a key and its text in each language of the page. `{language}` is the name
+/// of the language of the corpus; the script fills in the other braces.
+const STRINGS: &str = include_str!("page/strings.tsv");
+
 /// What the page offers to the judges.
 #[derive(Debug)]
 pub struct Form<'a> {
     /// Name of the language of the corpus, for the question.
     pub language: &'a str,
+    /// The language as in HTML's `lang` (BCP 47), which decides the fonts of its text.
+    pub tag: &'a str,
     /// Names of languages that the pages may be in instead.
     pub others: &'a [&'a str],
 }
@@ -29,6 +35,8 @@ pub struct Form<'a> {
 struct Data<'a> {
     verdicts: Vec<Verdict>,
     types: [&'static str; 7],
+    language: &'a str,
+    strings: BTreeMap<&'static str, BTreeMap<&'static str, &'static str>>,
     pages: Vec<Page<'a>>,
 }
 
@@ -47,18 +55,42 @@ struct Page<'a> {
     text: &'a str,
 }
 
+/// Returns the texts of the page by language and key.
+fn strings() -> BTreeMap<&'static str, BTreeMap<&'static str, &'static str>> {
+    let mut rows = STRINGS.lines().map(|row| row.split('\t'));
+    let languages: Vec<&str> = rows.next().into_iter().flatten().skip(1).collect();
+    let mut strings: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+    for mut row in rows {
+        let key = row.next().unwrap_or_default();
+        for (language, text) in languages.iter().zip(row) {
+            strings.entry(*language).or_default().insert(key, text);
+        }
+    }
+    strings
+}
+
 /// Writes the page. Pages to judge keep their order. Text of pages is never markup: it is in JSON
 /// without `<`, and the script sets it as text.
 ///
 /// # Errors
 /// Fails if the page cannot be written.
 pub fn write_page(mut out: impl io::Write, form: &Form, drawn: &[(u64, Drawn)]) -> io::Result<()> {
+    let strings = strings();
+    let language = escaped(form.language);
+    let choices: String = strings
+        .iter()
+        .map(|(code, texts)| {
+            format!("<option value=\"{code}\" lang=\"{code}\">{}</option>", texts["name"])
+        })
+        .collect();
     let data = Data {
         verdicts: Judgement::OFFERED
             .iter()
-            .map(|(judgement, key, _)| Verdict { key: *key, label: judgement.label() })
+            .map(|(judgement, key)| Verdict { key: *key, label: judgement.label() })
             .collect(),
         types: TYPES,
+        language: form.language,
+        strings,
         pages: drawn
             .iter()
             .map(|(name, page)| Page {
@@ -71,51 +103,54 @@ pub fn write_page(mut out: impl io::Write, form: &Form, drawn: &[(u64, Drawn)]) 
     };
     // Within strings only, so that it stays the same JSON. Without `<` it cannot end the element.
     let json = serde_json::to_string(&data)?.replace('<', "\\u003c");
-    let language = escaped(form.language);
-    let mut buttons = String::new();
-    for (judgement, key, text) in Judgement::OFFERED {
-        let text = text.replace("{language}", &language);
-        let _ = writeln!(
-            buttons,
-            "<button type=\"button\" data-verdict=\"{}\" aria-pressed=\"false\"><kbd>{key}</kbd>{text}</button>",
-            judgement.label()
-        );
-    }
-    let mut types = String::new();
-    for (name, number) in TYPES.into_iter().zip(1..) {
-        let _ = writeln!(
-            types,
-            "<button type=\"button\" data-type=\"{name}\" aria-pressed=\"false\"><kbd>{number}</kbd>{name}</button>"
-        );
-    }
+    let button = |kind: &str, value: &str, key: &str, text: &str| {
+        format!(
+            "<button type=\"button\" data-{kind}=\"{value}\" aria-pressed=\"false\">\
+             <kbd>{key}</kbd><span data-text=\"{text}\"></span></button>\n"
+        )
+    };
+    let buttons: String = Judgement::OFFERED
+        .iter()
+        .map(|(judgement, key)| {
+            button("verdict", judgement.label(), &key.to_string(), judgement.label())
+        })
+        .collect();
+    let types: String = (1..)
+        .zip(TYPES)
+        .map(|(number, name)| {
+            let text = if name == "other" { "other type" } else { name };
+            button("type", name, &number.to_string(), text)
+        })
+        .collect();
     let others: String = form
         .others
         .iter()
         .map(|name| format!("<option value=\"{}\"></option>", escaped(name)))
         .collect();
+    let tag = escaped(form.tag);
     write!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>Pages to judge: {language}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<h1>Is this page in {language}?</h1>\n<span id=\"number\"></span>\n<span id=\"done\" role=\"status\"></span>\n</header>\n\
-         <progress id=\"progress\" value=\"0\" aria-label=\"Judged pages\"></progress>\n\
-         <main>\n<p class=\"url\" id=\"url\"></p>\n<div class=\"text\" id=\"text\" aria-live=\"polite\"></div>\n\
-         <fieldset><legend>Judgement</legend>\n{buttons}\
-         <label>language of the page: <input type=\"text\" id=\"language\" list=\"languages\" dir=\"auto\" maxlength=\"60\" autocomplete=\"off\"></label>\
-         <datalist id=\"languages\">{others}</datalist></fieldset>\n\
-         <fieldset><legend>Type of page</legend>\n{types}</fieldset>\n\
-         <p><label>note: <input type=\"text\" id=\"note\" dir=\"auto\" size=\"40\" maxlength=\"500\" autocomplete=\"off\"></label></p>\n\
-         <div class=\"row\"><button type=\"button\" id=\"back\"><kbd>←</kbd>back</button>\
-         <button type=\"button\" id=\"next\"><kbd>→</kbd>next</button>\
-         <button type=\"button\" id=\"unjudged\"><kbd>u</kbd>next without judgement</button></div>\n\
-         <hr>\n<div class=\"row\"><label>your name: <input type=\"text\" id=\"judge\" dir=\"auto\" maxlength=\"40\" autocomplete=\"off\"></label>\
-         <button type=\"button\" id=\"save\">save to a file</button>\
-         <label class=\"file\">load a file<input type=\"file\" id=\"load\" accept=\".tsv,text/tab-separated-values\"></label></div>\n\
+         <header>\n<h1 data-text=\"question\"></h1>\n<span id=\"number\"></span>\n<span id=\"done\" role=\"status\"></span>\n\
+         <select id=\"interface\" aria-label=\"Language, زبان, langue, язык, lengua\">{choices}</select>\n</header>\n\
+         <progress id=\"progress\" value=\"0\"></progress>\n\
+         <main>\n<p class=\"url\" id=\"url\"></p>\n<div class=\"text\" id=\"text\" lang=\"{tag}\" dir=\"auto\" aria-live=\"polite\"></div>\n\
+         <fieldset class=\"verdicts\"><legend data-text=\"judgement\"></legend>\n{buttons}</fieldset>\n\
+         <p><label><span data-text=\"language\"></span> <input type=\"text\" id=\"language\" list=\"languages\" dir=\"auto\" maxlength=\"60\" autocomplete=\"off\"></label>\
+         <datalist id=\"languages\">{others}</datalist></p>\n\
+         <fieldset><legend data-text=\"type\"></legend>\n{types}</fieldset>\n\
+         <p><label><span data-text=\"note\"></span> <input type=\"text\" id=\"note\" dir=\"auto\" maxlength=\"500\" autocomplete=\"off\"></label></p>\n\
+         <div class=\"row pages\"><button type=\"button\" id=\"back\"><kbd>←</kbd><span data-text=\"back\"></span></button>\
+         <button type=\"button\" id=\"next\"><kbd>→</kbd><span data-text=\"next\"></span></button>\
+         <button type=\"button\" id=\"unjudged\"><kbd>u</kbd><span data-text=\"unjudged\"></span></button></div>\n\
+         <hr>\n<div class=\"row\"><label><span data-text=\"judge\"></span> <input type=\"text\" id=\"judge\" dir=\"auto\" maxlength=\"40\" autocomplete=\"off\"></label>\
+         <button type=\"button\" id=\"save\" data-text=\"save\"></button>\
+         <label class=\"file\"><span data-text=\"load\"></span><input type=\"file\" id=\"load\" accept=\".tsv,text/tab-separated-values\"></label></div>\n\
          <p id=\"said\" role=\"status\"></p>\n\
-         <p class=\"note\">This page works offline and sends nothing. Your judgements are lost if you close it before you save them. \
-         […] marks text that is left out. Leave a page without a judgement if you are not sure.</p>\n</main>\n\
+         <p class=\"note\" data-text=\"about\"></p>\n</main>\n\
          <script type=\"application/json\" id=\"data\">{json}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
     )?;
     out.flush()
@@ -130,10 +165,40 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_text_is_there_in_every_language_with_the_same_places() {
+        let strings = strings();
+        assert_eq!(strings.keys().copied().collect::<Vec<_>>(), ["en", "es", "fr", "ru", "ur"]);
+        let places = |text: &str| -> Vec<String> {
+            let parts = text.split('{').skip(1).filter_map(|part| part.split('}').next());
+            let mut places: Vec<String> = parts.map(str::to_owned).collect();
+            places.sort();
+            places
+        };
+        for (key, english) in &strings["en"] {
+            for (language, texts) in &strings {
+                let text = texts.get(key).unwrap_or_else(|| panic!("{language}: no {key}"));
+                assert!(!text.is_empty(), "{language}: {key}");
+                assert_eq!(places(text), places(english), "{language}: {key}");
+            }
+        }
+        let page = String::from_utf8({
+            let mut out = Vec::new();
+            let form = Form { language: "x", tag: "x", others: &[] };
+            write_page(&mut out, &form, &[]).expect("written");
+            out
+        });
+        let page = page.expect("text");
+        let asked = page.split("data-text=\"").skip(1).filter_map(|part| part.split('"').next());
+        for key in asked.filter(|key| *key != "]") {
+            assert!(strings["en"].contains_key(key), "{key}");
+        }
+    }
+
+    #[test]
     fn text_of_pages_is_never_markup() {
         let attack = "</script><script>alert(1)</script><!--\"'>";
         let page = Drawn::new(&format!("http://a.pk/{attack}"), &format!("{attack}\n{attack}"));
-        let form = Form { language: attack, others: &[attack] };
+        let form = Form { language: attack, tag: attack, others: &[attack] };
         let written = |drawn: &[(u64, Drawn)], form: &Form| {
             let mut out = Vec::new();
             write_page(&mut out, form, drawn).expect("written");
@@ -142,7 +207,7 @@ mod tests {
         let attacked = written(&[(7, page)], &form);
         let harmless = written(
             &[(7, Drawn::new("http://a.pk/", "a\nb"))],
-            &Form { language: "x", others: &["y"] },
+            &Form { language: "x", tag: "x", others: &["y"] },
         );
         for tag in ["<script", "</script", "<!--", "<option"] {
             assert_eq!(attacked.matches(tag).count(), harmless.matches(tag).count(), "{tag}");

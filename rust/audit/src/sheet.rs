@@ -15,6 +15,9 @@ const PAGE: &str = "page";
 /// from the beginning and from the middle, because the headline may be in another language.
 const SHOWN: usize = 600;
 
+/// Longest word that is not cut, in characters.
+const MAX_WORD: usize = 30;
+
 /// A page to judge.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drawn {
@@ -60,10 +63,24 @@ fn shown(text: &str) -> String {
     if characters <= SHOWN {
         return piece(text);
     }
-    let at = |character: usize| text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
+    let at = |character: usize| {
+        let at = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
+        word_begin(text, at)
+    };
     let half = SHOWN / 2;
     let middle = ((characters - half) / 2).max(half);
     format!("{} […] {}", piece(&text[..at(half)]), piece(&text[at(middle)..at(middle + half)]))
+}
+
+/// Returns the place where the word at `at` begins, or `at` in a longer word: scripts without spaces
+/// have no words to look for.
+fn word_begin(text: &str, at: usize) -> usize {
+    if text[at..].starts_with(char::is_whitespace) {
+        return at;
+    }
+    let before = text[..at].char_indices().rev().take(MAX_WORD);
+    let space = before.into_iter().find(|(_, c)| c.is_whitespace());
+    space.map_or(at, |(place, c)| place + c.len_utf8())
 }
 
 /// Writes a sheet: tab-separated cells, one page per line, the judgement column empty. Pages keep
@@ -113,14 +130,13 @@ impl Judgement {
     const ALL: [Self; 6] =
         [Self::Yes, Self::No, Self::Other, Self::Mixed, Self::NoText, Self::Spam];
 
-    /// The judgements that the page of [`write_page`](crate::write_page) offers, with their keys
-    /// and texts.
-    pub(crate) const OFFERED: [(Self, char, &'static str); 5] = [
-        (Self::Yes, 'y', "in {language}"),
-        (Self::Other, 'o', "in another language"),
-        (Self::Mixed, 'm', "mixed"),
-        (Self::NoText, 'e', "no text"),
-        (Self::Spam, 's', "spam"),
+    /// The judgements that the page of [`write_page`](crate::write_page) offers, with their keys.
+    pub(crate) const OFFERED: [(Self, char); 5] = [
+        (Self::Yes, 'y'),
+        (Self::Other, 'o'),
+        (Self::Mixed, 'm'),
+        (Self::NoText, 'e'),
+        (Self::Spam, 's'),
     ];
 
     /// Returns the label in sheets.

@@ -38,7 +38,7 @@ fn drawn(folder: &Path) -> String {
 fn the_page_for_judges_is_one_file_without_live_text() {
     let folder = TempDir::new().unwrap();
     let page = drawn(folder.path());
-    assert!(page.contains("Is this page in Urdu (اردو)?") && page.contains("default-src 'none'"));
+    assert!(page.contains("Pages to judge: Urdu (اردو)") && page.contains("default-src 'none'"));
     assert!(
         page.contains("<option value=\"Saraiki\">") && page.contains("<option value=\"English\">")
     );
@@ -99,6 +99,8 @@ fn a_judge_fills_in_the_page_and_the_count_reads_what_it_saves() {
     assert_eq!(found["loaded"], "5 of 5 rows are pages of this sample.");
     let sheet = found["sheet"].as_str().unwrap();
     assert_eq!(found["again"].as_str().unwrap(), sheet.replace("spam", "empty"));
+    assert_eq!((&found["kept"], &found["lang"]), (&json!(true), &json!("ur")), "{found}");
+    assert_eq!(found["urdu"], json!(["rtl", "کیا یہ صفحہ Urdu (اردو) میں ہے؟"]));
     assert!(sheet.contains("\"'=1+1; \"\"x\"\"\"\n"), "no spreadsheet runs a note: {sheet}");
 
     fs::write(folder.path().join("ann.tsv"), sheet).unwrap();

@@ -7,6 +7,11 @@
   const judged = data.pages.map(() => ({ judgement: "", language: "", type: "", note: "" }));
   let shown = 0;
   let unsaved = false;
+  let texts = data.strings.en;
+
+  // A text in the language of the page, with values in its places.
+  const text = (key, values = {}) =>
+    texts[key].replace(/\{(\w+)\}/g, (_, name) => ({ language: data.language, ...values })[name] ?? "");
 
   // A spreadsheet runs a cell that begins so as a formula; an apostrophe before it marks a text.
   const isFormula = (text) => /^[\s']*[=+\-@＝＋－＠]/.test(text);
@@ -34,11 +39,11 @@
     return found;
   };
 
-  const read = (text) => {
-    const lines = text.replace(/^\ufeff/, "").split(/\r?\n/).filter((line) => line !== "");
+  const read = (file) => {
+    const lines = file.replace(/^\ufeff/, "").split(/\r?\n/).filter((line) => line !== "");
     const names = cells(lines[0] ?? "").map((name) => name.trim().toLowerCase());
     if (!names.includes("judgement") || !names.includes("page")) {
-      return "This file is not a sheet: its first line has no columns `judgement` and `page`.";
+      return text("not a sheet");
     }
     const numbers = new Map(data.pages.map((page, number) => [page.page, number]));
     let known = 0;
@@ -55,15 +60,34 @@
         note: value(of("note")),
       };
     }
-    return `${known} of ${lines.length - 1} rows are pages of this sample.`;
+    return text("rows", { known, all: lines.length - 1 });
   };
 
-  const say = (text) => { at("said").textContent = text; };
+  const say = (what) => { at("said").textContent = what; };
+
+  // The browser keeps the sheet of this sample, if it may. A sample is known by the names of its pages.
+  const name = `corpulyzer-audit-${data.pages.map((page) => page.page).join("").slice(0, 512)}`;
+  const keep = () => {
+    unsaved = true;
+    try {
+      localStorage.setItem(name, sheet());
+      unsaved = false;
+    } catch { /* Then closing the page asks. */ }
+  };
+  const restore = () => {
+    try {
+      const kept = localStorage.getItem(name);
+      if (kept === null) return;
+      read(kept);
+      const number = judged.filter((one) => one.judgement !== "").length;
+      if (number) say(text("kept", { number }));
+    } catch { /* As if there were none. */ }
+  };
 
   const show = () => {
     const page = data.pages[shown];
     const { judgement, language, type, note } = judged[shown];
-    at("number").textContent = `Page ${shown + 1} of ${data.pages.length}`;
+    at("number").textContent = text("page", { number: shown + 1, all: data.pages.length });
     at("url").textContent = page.url;
     at("text").replaceChildren(...page.text.split("¶").filter((part) => part.trim() !== "").map((part) => {
       const block = document.createElement("p");
@@ -81,12 +105,12 @@
     at("note").value = note;
     const done = judged.filter((one) => one.judgement !== "").length;
     at("progress").value = done;
-    at("done").textContent = `${done} judged`;
+    at("done").textContent = text("done", { number: done });
   };
 
   const change = (name, to) => {
     judged[shown][name] = to;
-    unsaved = true;
+    keep();
     say("");
     show();
   };
@@ -107,13 +131,13 @@
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     unsaved = false;
-    say(`Saved as ${link.download}. Send this file to the person who asked you.`);
+    say(text("saved", { file: link.download }));
   };
 
   const unjudged = () => {
     const after = judged.findIndex((one, number) => number > shown && one.judgement === "");
     const next = after < 0 ? judged.findIndex((one) => one.judgement === "") : after;
-    if (next < 0) say("All pages have a judgement. Save the file now."); else go(next);
+    if (next < 0) say(text("all done")); else go(next);
   };
 
   for (const button of document.querySelectorAll("[data-verdict]")) {
@@ -125,7 +149,7 @@
   for (const name of ["language", "note"]) {
     at(name).addEventListener("input", (event) => {
       judged[shown][name] = event.target.value;
-      unsaved = true;
+      keep();
     });
   }
   at("back").addEventListener("click", () => go(shown - 1));
@@ -136,7 +160,7 @@
     const [file] = event.target.files;
     if (!file) return;
     say(read(await file.text()));
-    unsaved = false;
+    keep();
     event.target.value = "";
     show();
   });
@@ -161,6 +185,19 @@
     event.preventDefault();
   });
 
+  const speak = (language) => {
+    texts = data.strings[language] ?? data.strings.en;
+    const root = document.documentElement;
+    [root.lang, root.dir, document.title] = [language, texts.direction, text("title")];
+    for (const element of document.querySelectorAll("[data-text]")) element.textContent = text(element.dataset.text);
+    at("progress").setAttribute("aria-label", text("progress"));
+    at("interface").value = language;
+    show();
+  };
+  at("interface").addEventListener("change", (event) => speak(event.target.value));
+
   at("progress").max = data.pages.length;
+  speak(navigator.languages.map((tag) => tag.split("-")[0]).find((tag) => tag in data.strings) ?? "en");
+  restore();
   show();
 })();

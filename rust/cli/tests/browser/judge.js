@@ -74,6 +74,12 @@
   await load(found.sheet.replace("spam", "empty").replaceAll("\n", "\r\n"));
   found.loaded = document.getElementById("said").textContent;
   found.again = save();
+  found.kept = Object.values({ ...localStorage }).includes(found.again);
+  found.lang = text.lang;
+  const choice = document.getElementById("interface");
+  choice.value = "ur";
+  choice.dispatchEvent(new Event("change"));
+  found.urdu = [document.documentElement.dir, document.querySelector("h1").textContent];
   const result = document.createElement("pre");
   result.id = "checked";
   result.textContent = JSON.stringify(found);
