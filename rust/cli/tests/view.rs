@@ -77,6 +77,19 @@ fn a_view_shows_every_block_in_order_with_fate_languages_and_reason() {
 }
 
 #[test]
+fn dropped_blocks_in_a_row_are_folded() {
+    let menu: String = (0..4).map(|at| format!("<li><a href=x>Page {at}</a>")).collect();
+    let page = format!("<ul>{menu}</ul><div><p>{URDU}<p>{URDU}</div><p><a href=x>Home</a>");
+    let view = view(&page, &["--language", "ur", "--extractor", "article"]);
+    let folded: Vec<&str> = view.split("<details><summary>").skip(1).collect();
+    let folded =
+        folded.iter().find(|part| part.starts_with("4 dropped blocks, 24 bytes</summary>"));
+    let folded = folded.unwrap_or_else(|| panic!("{view}")).split("</details>").next().unwrap();
+    assert!(folded.contains("id=\"b1\"") && folded.contains("id=\"b4\""), "{folded}");
+    assert!(!folded.contains("id=\"b5\""), "the kept text is not folded: {folded}");
+}
+
+#[test]
 fn a_block_on_which_extractors_disagree_is_doubtful() {
     let view = view("<p>Home", &["--extractor", "text"]);
     assert!(

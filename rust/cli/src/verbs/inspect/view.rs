@@ -9,6 +9,9 @@ use langbytes::{LangBytes, LangCode};
 use report::html::escape;
 use std::fmt::Write;
 
+/// Dropped blocks in a row from which on they are folded, so that the kept text is together.
+const MIN_FOLDED: usize = 3;
+
 /// The style sheet.
 const STYLE: &str = include_str!("view.css");
 
@@ -85,8 +88,24 @@ pub fn page(inspection: &Inspection, settings: &Settings, url: Option<&str>) -> 
         "<p class=\"note\">Doubtful: another extractor decides otherwise. Point at a block or move to it with the \
          Tab key to see the reason.</p>\n<ol>\n",
     );
-    for (number, block) in (1..).zip(&inspection.blocks) {
-        item(&mut out, number, block);
+    let mut number = 1;
+    for run in inspection.blocks.chunk_by(|a, b| [a, b].map(Fate::of) == [Fate::Dropped; 2]) {
+        let is_folded = run.len() >= MIN_FOLDED;
+        if is_folded {
+            let bytes: usize = run.iter().map(|block| block.text.len()).sum();
+            let _ = writeln!(
+                out,
+                "<li class=\"dropped run\"><details><summary>{} dropped blocks, {bytes} bytes</summary><ol>",
+                run.len()
+            );
+        }
+        for block in run {
+            item(&mut out, number, block);
+            number += 1;
+        }
+        if is_folded {
+            out.push_str("</ol></details></li>\n");
+        }
     }
     out.push_str("</ol>\n");
     if inspection.blocks.is_empty() {
@@ -103,7 +122,8 @@ fn header(out: &mut String, inspection: &Inspection, settings: &Settings, url: O
     let verdict = if record.decision.keep { "keep" } else { "reject" };
     let _ = write!(
         out,
-        "<header>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"decision {verdict}\"><strong>{verdict}</strong> {}</p>\n<dl>\n",
+        "<header>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"decision {verdict}\"><strong>{verdict}</strong> {}</p>\n\
+         <details><summary>Figures of the page</summary>\n<dl>\n",
         escape(title),
         escape(&record.decision.reason)
     );
@@ -136,7 +156,7 @@ fn header(out: &mut String, inspection: &Inspection, settings: &Settings, url: O
         &[record.status.as_str(), record.message.as_deref().unwrap_or_default()].join(" "),
     );
     row("version", &record.version);
-    out.push_str("</dl>\n</header>\n");
+    out.push_str("</dl>\n</details>\n</header>\n");
 }
 
 /// A block: its decision, languages and text, and the reason, which is always in the page and shown
