@@ -14,7 +14,7 @@ use records::Problem;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
-/// The results.
+/// What one pass over the pages of a corpus gives.
 #[derive(Debug)]
 pub struct Outcome {
     /// Figures of the input.

@@ -3,6 +3,7 @@
 
 use crate::analyze::Outcome;
 use crate::measures::{Measures, Plan};
+use crate::origins::Rejection;
 use crate::page::{Page, PageView, Viewer};
 use crate::pages::InputFigures;
 use crate::parse::check_figures;
@@ -131,6 +132,7 @@ fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame
         kept: row
             .text(tag::DECISION)?
             .is_some_and(|decision| decision.split(' ').next() == Some("keep")),
+        rejection: row.text(tag::DECISION)?.and_then(Rejection::of),
         gone: row.get(tag::GONE).is_some(),
         raw_bytes: row.u64(tag::RAW_BYTES)?,
         visible_bytes: row.u64(tag::VISIBLE_BYTES)?,

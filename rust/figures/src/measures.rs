@@ -5,10 +5,12 @@ use crate::calibration::{Calibration, CalibrationTables};
 use crate::duplicates::{DuplicateFigures, Duplicates};
 use crate::languages::{LanguageRow, Languages};
 use crate::letters::knows_letters;
+use crate::origins::{OriginFigures, Origins};
 use crate::page::PageView;
 use crate::quality::{Quality, QualityFigures};
 use crate::richness::{Richness, RichnessFigures};
 use crate::rounds::{RoundFigures, Rounds};
+use crate::samples::{SampledPage, Samples};
 use crate::scratch::Scratch;
 use crate::sites::{SiteFigures, Sites};
 use crate::sizes::{SizeFigures, Sizes};
@@ -59,6 +61,8 @@ pub struct Measures {
     style: Style,
     duplicates: Duplicates,
     quality: Quality,
+    origins: Origins,
+    samples: Samples,
 }
 
 /// Runs a statement for each accumulator.
@@ -79,7 +83,9 @@ macro_rules! each {
             words,
             style,
             duplicates,
-            quality
+            quality,
+            origins,
+            samples
         )
     };
 }
@@ -103,6 +109,8 @@ impl Measures {
             style: Style::default(),
             duplicates: Duplicates::new(plan.words, scratch),
             quality: Quality::default(),
+            origins: Origins::default(),
+            samples: Samples::default(),
         }
     }
 
@@ -145,6 +153,8 @@ impl Measures {
             depths: self.depths.finish(),
             calibration: self.calibration.finish(),
             quality: self.quality.finish(limits),
+            origins: self.origins.finish(&self.sites),
+            samples: self.samples.finish(),
         };
         Ok((figures, self.sites, self.urls))
     }
@@ -159,6 +169,7 @@ impl Accumulator for Measures {
         if view.page.gone {
             return Ok(());
         }
+        self.origins.add(view)?;
         self.rounds.add(view)?;
         self.byte_yields.add(view)?;
         self.calibration.add(view)?;
@@ -170,7 +181,7 @@ impl Accumulator for Measures {
         }
         add!(
             sites, urls, depths, sizes, richness, languages, varieties, words, style, duplicates,
-            quality
+            quality, samples
         );
         Ok(())
     }
@@ -238,4 +249,10 @@ pub struct Figures {
     pub calibration: CalibrationTables,
     /// Quality signals; `None` if no page has them.
     pub quality: Option<QualityFigures>,
+    /// What pages state, their domains, and why others were rejected.
+    pub origins: OriginFigures,
+    /// Pages drawn by lot, with the beginnings of their texts. They are in the page of the report
+    /// only: its JSON has figures.
+    #[serde(skip)]
+    pub samples: Vec<SampledPage>,
 }

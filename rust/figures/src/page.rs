@@ -1,5 +1,6 @@
 //! Pages as the input of accumulators.
 
+use crate::origins::Rejection;
 use crate::quality::PageQuality;
 use crate::tokens::{Token, Tokenizer};
 use langbytes::{LangBytes, LangCode};
@@ -19,6 +20,8 @@ pub struct Page {
     /// Whether the page belongs to the corpus. Fetched and rejected pages count only for yield and
     /// calibration.
     pub kept: bool,
+    /// Why the page was rejected, if the record says so.
+    pub rejection: Option<Rejection>,
     /// Whether the server no longer has the page. Such pages are counted and have no other figures.
     pub gone: bool,
     /// Bytes as fetched.
@@ -36,6 +39,11 @@ pub struct Page {
     /// Variety of the language and its probability in millionths, if the record has the fields
     /// `variety` and `variety_score`.
     pub variety: Option<(String, u32)>,
+    /// Year of publication, if the record has the field `published`.
+    pub published: Option<u16>,
+    /// Place of the licence in [`LICENSES`](crate::origins::LICENSES), if the record has the field
+    /// `license`.
+    pub license: Option<u8>,
     /// The main text, blocks joined by `\n`; empty if the record has none.
     pub text: String,
     /// Quality signals and the rules that the page breaks, if the record has them.

@@ -1,5 +1,6 @@
 //! Conversion of records to pages; the engine computes missing figures.
 
+use crate::origins::{self, Rejection};
 use crate::quality::PageQuality;
 use crate::{removals, Page};
 use engine::{Engine, Kind, PageHints, PageRecord, Status};
@@ -122,6 +123,8 @@ struct Line {
     variety: Option<Lenient<String>>,
     variety_score: Option<Lenient<f64>>,
     fetch_time: Option<Lenient<String>>,
+    published: Option<Lenient<String>>,
+    license: Option<Lenient<String>>,
     quality: Option<Lenient<Box<Signals>>>,
     script_percentage: Option<Lenient<f64>>,
     identification_consistency: Option<Lenient<f64>>,
@@ -229,6 +232,9 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         round: line.round,
         fetched: Lenient::known(line.fetch_time).and_then(|time| millis(&time)),
         kept: !is_rejected(line.decision.as_deref()),
+        rejection: line.decision.as_deref().and_then(Rejection::of),
+        published: Lenient::known(line.published).and_then(|date| origins::year(&date)),
+        license: Lenient::known(line.license).map(|name| origins::license(&name)),
         gone: line.gone,
         raw_bytes: line.raw_bytes,
         visible_bytes: line.visible_bytes,

@@ -26,7 +26,7 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 41] = [
+const TERMS: [Term; 42] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately. The period of a corpus is from the first to the last fetch of its pages, as far as the records have the time.",
         &["totals.first_fetch", "totals.last_fetch", "totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites. With --site no-www, www.example.pk and example.pk are one; with --site domain, all hosts of a registered domain are. A site is lost if the filters rejected all of its pages.",
@@ -47,9 +47,9 @@ const TERMS: [Term; 41] = [
         &["byte_yields.costliest_sites"]),
     defined("began", "Began", "Start of the round: the time in the id of its batch, as bin/crawl and Nutch’s generator write it. UTC.",
         &["rounds.rounds.began"]),
-    defined("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, Eq. 4. Bins are half-open: 49.5 is in 0–49.",
+    defined("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, LSh, Eq. 4 and Table 7. Bins are half-open: 49.5 is in 0–49.",
         &["richness"]),
-    defined("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, Eq. 5.",
+    defined("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, SiteR, Eq. 5 and Table 9.",
         &["sites.site_richness", "sites.site_richness_mean"]),
     defined("coverage", "Coverage", "Share of pages and of target bytes of the N sites with the highest SiteR. Corpulyzer paper, Fig. 8a.",
         &["sites.coverage"]),
@@ -57,6 +57,8 @@ const TERMS: [Term; 41] = [
         &["ranking"]),
     defined("contains", "Contains a language", "Pages with at least 2 % of their main-text bytes in the language. A page in two languages counts for both. Corpulyzer paper, Table 8.",
         &["languages"]),
+    defined("origins", "Origin of a page", "The year of the field published and the name of the field license (other: a licence that is none of Creative Commons), as the page states them; the last part of the host; and of rejected pages the reason, from the field decision. Pages without one are not counted. Not in the paper.",
+        &["origins"]),
     defined("varieties", "Varieties of the language", "Variety of the language, such as its dialect, by the first 150 words of the page: the field variety of the records. Pages whose best variety has a probability below .5 have none. The mean score is the mean probability of the best variety. ArabicWeb16.",
         &["varieties"]),
     defined("signal", "Quality signal", "A number that describes how the text of a page is built, as `quality annotate` writes it. Names: RedPajama-V2 (rps_doc_), and the keys of FineWeb-2’s limits.",

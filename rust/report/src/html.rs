@@ -16,9 +16,9 @@ pub use render::plot::escape;
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// Returns a table that opens on a click on its summary.
-pub fn folded(summary: &str, table: &str) -> String {
-    format!("<details><summary>{}</summary>{table}</details>", escape(summary))
+/// Returns HTML that opens on a click on its summary.
+pub fn folded(summary: &str, html: &str) -> String {
+    format!("<details><summary>{}</summary>{html}</details>", escape(summary))
 }
 
 /// Returns a plot with its caption.
@@ -58,6 +58,7 @@ pub fn page(report: &Report) -> String {
     let mut page = Page { report, html: String::new() };
     page.head();
     page.headline();
+    page.texts();
     let totals = || report.corpora.iter().map(|corpus| &corpus.figures.totals);
     // Without pages, empty plots and tables would hide that the corpus is empty.
     if totals().any(|totals| totals.pages > 0) {
@@ -75,6 +76,7 @@ pub fn page(report: &Report) -> String {
         page.languages();
         page.varieties();
     }
+    page.origins();
     page.index();
     if totals().any(|totals| totals.pages > 0) {
         page.quality();
@@ -180,8 +182,10 @@ impl Page<'_> {
                 words.map_or_else(|| "–".to_owned(), |words| integer(words.vocabulary.tokens))
             });
         }
-        line(term("lsh", "Mean LSh"), &|c| percent(c.figures.richness.main_bytes.mean));
-        line(term("siter", "Median SiteR"), &|c| percent(median_richness(c)));
+        let of_page = format!("{} of a page, mean", self.report.language_name);
+        line(term("lsh", &of_page), &|c| percent(c.figures.richness.main_bytes.mean));
+        let of_site = format!("{} of a site, median", self.report.language_name);
+        line(term("siter", &of_site), &|c| percent(median_richness(c)));
         line(term("exact", "Exact duplicates"), &|c| percent(c.figures.duplicates.exact_percent));
         if self.report.words {
             line(term("near", "Near duplicates"), &|c| {

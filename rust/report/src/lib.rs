@@ -39,6 +39,9 @@ pub struct Report {
     pub language: String,
     /// English name of the language.
     pub language_name: String,
+    /// The language as in HTML's `lang` (BCP 47), which decides the fonts of texts.
+    #[serde(skip)]
+    pub language_tag: String,
     /// Threshold in bytes of the target language for a target page.
     pub min_bytes: u64,
     /// Whether words were counted.
@@ -72,7 +75,7 @@ pub struct Reference {
 /// A corpus beside the reference.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Referenced {
-    /// Its name.
+    /// The name that the report prints, after the files of the corpus.
     pub name: String,
     /// Its figures, with their ratios.
     pub metrics: Vec<MetricRow>,
@@ -96,7 +99,7 @@ impl Reference {
 /// One corpus.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CorpusReport {
-    /// Its name.
+    /// The name that the report prints, after the files of the corpus.
     pub name: String,
     /// Figures of the input.
     pub input: InputFigures,
@@ -245,6 +248,7 @@ impl Report {
             version: env!("CARGO_PKG_VERSION"),
             language: plan.target.to_string(),
             language_name: plan.target.name().to_owned(),
+            language_tag: plan.target.short().unwrap_or(plan.target.as_str()).to_owned(),
             min_bytes: plan.min_bytes,
             words: plan.words,
             sites_by: "host",

@@ -54,3 +54,38 @@ for (const term of document.querySelectorAll(".def")) {
   };
   if (tip) for (const kind of ["pointerenter", "focus"]) term.addEventListener(kind, place);
 }
+// Shows the places of a word in the texts with what stands around them.
+const search = document.getElementById("kwic");
+if (search) {
+  const AROUND = 60, SHOWN = 50;
+  const field = search.querySelector("input"), lines = search.querySelector(".lines");
+  const blocks = [...document.querySelectorAll(".text > p")];
+  const find = () => {
+    const word = field.value.trim().normalize("NFC").toLowerCase();
+    lines.replaceChildren();
+    let found = 0;
+    for (const block of word ? blocks : []) {
+      // A letter may be longer in lower case (İ), so the places are those of the text as shown only if the lengths agree.
+      const shown = block.textContent, lower = shown.toLowerCase();
+      const text = lower.length === shown.length ? lower : shown;
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        found += 1;
+        if (found > SHOWN) continue;
+        const line = document.createElement("p");
+        line.lang = block.parentElement.lang;
+        line.dir = getComputedStyle(block).direction;
+        const end = at + word.length;
+        for (const [name, from, to] of [["span", at - AROUND, at], ["mark", at, end], ["span", end, end + AROUND]]) {
+          const part = document.createElement(name);
+          part.textContent = shown.slice(Math.max(0, from), to);
+          line.append(part);
+        }
+        lines.append(line);
+      }
+    }
+    search.querySelector("output").textContent = word ? `${found} found${found > SHOWN ? `, the first ${SHOWN} shown` : ""}` : "";
+  };
+  field.addEventListener("input", find);
+  search.addEventListener("submit", (event) => event.preventDefault());
+  search.hidden = false;
+}

@@ -60,6 +60,10 @@ pub struct Arguments {
     /// duplicates
     #[arg(long)]
     no_words: bool,
+    /// Leave the texts of pages out of report.html, for a report that may be published where the
+    /// texts may not
+    #[arg(long)]
+    no_text: bool,
     #[command(flatten)]
     archive: Archive,
     /// Memory for counting, in MiB. More data goes to temporary files
@@ -140,9 +144,12 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         let memory = mebibytes(asked.memory) / if asked.compare { asked.corpora.len() } else { 1 };
         // A quarter of the memory is for URLs.
         let inputs = Inputs { sources, engine, folder, memory: memory / 4, max_bytes, stop: &stop };
-        let outcome = read_through(sources, name, &stop, |tell| {
+        let mut outcome = read_through(sources, name, &stop, |tell| {
             analyze(&inputs, plan, rules, memory / 4 * 3, tell)
         })?;
+        if asked.no_text {
+            outcome.figures.samples.clear();
+        }
         tell_problems(name, &outcome.input.problems);
         read += outcome.input.bytes;
         whole &= is_whole(&outcome.input.problems);

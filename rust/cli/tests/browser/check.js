@@ -49,7 +49,26 @@
   }
   const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
   check(new Set(ids).size === ids.length, "two elements have one id");
-  for (const link of document.querySelectorAll("a")) check(document.querySelector(link.getAttribute("href")), `${link.href} leads nowhere`);
+  for (const link of document.querySelectorAll("a")) {
+    const to = link.getAttribute("href");
+    check(/^https?:/.test(to) ? link.rel.includes("noreferrer") : document.querySelector(to), `${link.href} leads nowhere`);
+  }
+
+  // A word of the first text is found in it, with what stands around it.
+  const search = document.getElementById("kwic");
+  const first = document.querySelector(".text > p");
+  check(first?.parentElement.lang === "ur" && getComputedStyle(first).direction === "rtl", "no text in its direction");
+  const field = search.querySelector("input");
+  const word = first.textContent.trim().split(/\s+/)[0];
+  const lines = () => [...search.querySelectorAll(".lines p")];
+  field.value = word;
+  field.dispatchEvent(new Event("input"));
+  check(lines().length && lines().every((line) => line.querySelector("mark").textContent === word), `${word} is not found`);
+  check(/^\d+ found/.test(search.querySelector("output").textContent), "the places are not counted");
+  check(document.documentElement.scrollWidth <= innerWidth, "the places are wider than the window");
+  field.value = "\u{10ffff}";
+  field.dispatchEvent(new Event("input"));
+  check(!lines().length && search.querySelector("output").textContent === "0 found", "a word that is nowhere was found");
 
   // Nothing is wider than the window but what scrolls by itself.
   check(document.documentElement.scrollWidth <= innerWidth, `${document.documentElement.scrollWidth} pixels in ${innerWidth}`);

@@ -84,6 +84,6 @@ impl Page<'_> {
             &format!("Share of pages that {}", term("contains", "contain a language")),
             &bars("p-languages", "Pages by language", &names, &series),
         );
-        self.html += &by_language(self.report).html("Languages (Table 8 of the paper)");
+        self.html += &by_language(self.report).html("Languages");
     }
 }

@@ -1,7 +1,7 @@
 //! Language share of pages.
 
 use crate::glossary::term;
-use crate::html::{bar_series, bin_names, plot, Page};
+use crate::html::{bar_series, bin_names, escape, folded, plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::richness::LshFigures;
@@ -99,14 +99,17 @@ fn by_measure(report: &Report) -> Table<'_, (&CorpusReport, &'static Measure)> {
 impl Page<'_> {
     /// Writes the section.
     pub fn richness(&mut self) {
-        self.section("lsh", "Language share of pages");
+        let language = escape(&self.report.language_name);
+        self.section("lsh", &format!("How much of a page is {}", self.report.language_name));
         let bins = |c: &CorpusReport| c.figures.richness.main_bytes.bins.clone();
         let names = self.report.corpora.first().map_or(Vec::new(), |c| bin_names(&bins(c)));
         let series = bar_series(&self.report.corpora, bins);
         self.html += &plot(
-            &format!("{} by bytes of main text: pages in each bin of percents", term("lsh", "LSh")),
-            &bars("p-lsh", "Pages by LSh", &names, &series),
+            &format!("Pages by the {} of their text in {language}, %", term("lsh", "share")),
+            &bars("p-lsh", "Pages by share of the language", &names, &series),
         );
-        self.html += &by_measure(self.report).html("Pages by LSh (Table 7 of the paper)");
+        let measures = by_measure(self.report).html("Pages by LSh (Table 7 of the paper)");
+        self.html +=
+            &folded("The same by bytes and by tokens: LSh, the paper's measure", &measures);
     }
 }

@@ -32,10 +32,10 @@ fn largest(report: &Report, rows: fn(&CorpusReport) -> &Vec<SiteRow>) -> Table<'
             Value::megabytes(row.target_bytes)
         })
         .column("target MB %", "of all", |(_, row)| Value::share(row.bytes_percent))
-        .column("SiteR %", Heading::term("siter", "SiteR"), |(_, row)| {
+        .column("SiteR %", Heading::term("siter", "Share of the language"), |(_, row)| {
             Value::share(row.site_richness)
         })
-        .column("SiteR rank", Heading::term("siter", "Rank by SiteR"), |(_, row)| {
+        .column("SiteR rank", Heading::term("siter", "Rank by share"), |(_, row)| {
             Value::maybe(row.site_richness_rank)
         })
 }
@@ -116,9 +116,8 @@ impl Page<'_> {
             "Coverage as a table",
             &coverage(self.report).html("Coverage of the richest sites"),
         );
-        self.html += &most_pages(self.report).html("Largest sites by pages (Table 9 of the paper)");
-        self.html +=
-            &most_bytes(self.report).html("Largest sites by target text (Table 9 of the paper)");
+        self.html += &most_pages(self.report).html("Largest sites by pages");
+        self.html += &most_bytes(self.report).html("Largest sites by target text");
     }
 
     fn plot_richness(&mut self) {
@@ -128,12 +127,13 @@ impl Page<'_> {
         });
         let svg = lines(
             "p-siter",
-            "Distribution of SiteR",
-            &Axis::percent("SiteR, %"),
-            &Axis::percent("Sites with at most this SiteR, %"),
+            "Sites by their share of the language",
+            &Axis::percent("Share of the language, mean over pages, %"),
+            &Axis::percent("Sites with at most this share, %"),
             &series,
         );
-        self.html += &plot(&format!("{} of the sites, cumulated", term("siter", "SiteR")), &svg);
+        let caption = format!("{} of the sites, cumulated", term("siter", "Share of the language"));
+        self.html += &plot(&caption, &svg);
     }
 
     fn plot_coverage(&mut self) {

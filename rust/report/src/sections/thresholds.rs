@@ -96,9 +96,8 @@ impl Page<'_> {
     /// Writes the section.
     pub fn thresholds(&mut self) {
         self.section("thresholds", "Content-size thresholds");
-        self.html += &columns(Table::of(self.report, over_all)).html(
-            "Thresholds (Table 3 of the paper), over all pages with target text that the input has",
-        );
+        self.html += &columns(Table::of(self.report, over_all))
+            .html("Thresholds, over all pages with target text that the input has");
         if self.report.corpora.iter().any(|c| !c.figures.calibration.scripts.is_empty()) {
             self.html += &choices(self.report).html("Threshold for each script");
             let all = Table::of(self.report, by_script);

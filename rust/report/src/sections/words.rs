@@ -107,7 +107,7 @@ impl Page<'_> {
             self.html += "<p class=\"note\">Most of this text is in a script without blanks between words, so its tokens are runs of text: \
                            figures of words, tokens and near duplicates have no useful meaning. Skip them with <code>--no-words</code>.</p>";
         }
-        self.html += &vocabulary(self.report).html("Vocabulary (Table 10 of the paper)");
+        self.html += &vocabulary(self.report).html("Vocabulary");
         self.sequences();
         self.html += &means(self.report).html("Lengths, predictability, style (means)");
         let caption = "Most frequent words";

@@ -1,0 +1,136 @@
+//! Texts of the corpus, as its reader sees them: pages drawn by lot, pages of the largest sites, and
+//! a search for a word with its context.
+
+use crate::format::{bytes, integer, percent};
+use crate::html::{folded, Page};
+use crate::CorpusReport;
+use figures::fixed;
+use figures::samples::SampledPage;
+use render::plot::escape;
+use std::fmt::Write as _;
+
+/// Pages that are open at first.
+const SHOWN: usize = 10;
+
+/// Largest sites of which pages are shown, and pages of each.
+const SITES: usize = 5;
+const PAGES_OF_SITE: usize = 2;
+
+/// Characters of a URL that are shown.
+const SHOWN_URL: usize = 100;
+
+impl Page<'_> {
+    /// Writes the section, if the corpus has texts.
+    pub fn texts(&mut self) {
+        let corpora = &self.report.corpora;
+        if corpora.iter().all(|corpus| corpus.figures.samples.is_empty()) {
+            return;
+        }
+        self.section("text", "What the text looks like");
+        // The script shows it: without scripts nothing could search.
+        self.html += "<form id=\"kwic\" role=\"search\" hidden><label>Find in these texts \
+                      <input type=\"search\" autocomplete=\"off\" dir=\"auto\"></label> \
+                      <output></output><div class=\"lines\"></div></form>";
+        for corpus in corpora {
+            self.texts_of(corpus);
+        }
+    }
+
+    fn texts_of(&mut self, corpus: &CorpusReport) {
+        let (mut shown, mut rest) = (Vec::new(), Vec::new());
+        for page in &corpus.figures.samples {
+            // A page without text in the language says little about the corpus.
+            let list =
+                if page.target_bytes > 0 && shown.len() < SHOWN { &mut shown } else { &mut rest };
+            list.push(page);
+        }
+        let name = self.name_of(corpus);
+        let _ = write!(
+            self.html,
+            "<p class=\"note\">{name}{} of {} pages, drawn by lot. Long texts are cut.</p>",
+            integer(shown.len() as u64),
+            integer(corpus.figures.totals.pages)
+        );
+        let first = self.articles(&shown);
+        self.html += &first;
+        let mut of_sites = String::new();
+        for site in corpus.figures.sites.most_bytes_sites.iter().take(SITES) {
+            let of_site = |page: &&SampledPage| page.host == site.site && !page.host.is_empty();
+            let pages: Vec<_> = rest.iter().copied().filter(of_site).take(PAGES_OF_SITE).collect();
+            rest.retain(|page| !pages.contains(page));
+            if !pages.is_empty() {
+                let _ = write!(
+                    of_sites,
+                    "<h3><bdi>{}</bdi>, {} of the text</h3>{}",
+                    escape(&site.site),
+                    percent(site.bytes_percent),
+                    self.articles(&pages)
+                );
+            }
+        }
+        if !of_sites.is_empty() {
+            self.html += &folded("Pages of the largest sites", &of_sites);
+        }
+        if !rest.is_empty() {
+            let summary = format!("{} more pages of the sample", integer(rest.len() as u64));
+            let articles = self.articles(&rest);
+            self.html += &folded(&summary, &articles);
+        }
+    }
+
+    /// Returns pages with their addresses, shares and texts.
+    fn articles(&self, pages: &[&SampledPage]) -> String {
+        let mut html = "<div class=\"texts\">".to_owned();
+        for page in pages {
+            let share = percent(fixed::percent(page.target_bytes, page.main_bytes));
+            let _ = write!(
+                html,
+                "<article><p class=\"note\">{} · {}, {share} in {}</p><div class=\"text\" \
+                 lang=\"{}\" dir=\"auto\">",
+                address(&page.url),
+                bytes(page.main_bytes),
+                escape(&self.report.language_name),
+                escape(&self.report.language_tag),
+            );
+            for block in page.text.lines().filter(|line| !line.trim().is_empty()) {
+                let _ = write!(html, "<p dir=\"auto\">{}</p>", escape(block));
+            }
+            html += if page.is_cut { "<p>…</p></div></article>" } else { "</div></article>" };
+        }
+        html + "</div>"
+    }
+}
+
+/// Returns a link to a page. Only addresses of the web become links; a script's address would run.
+fn address(url: &str) -> String {
+    let shown: String = match url.strip_prefix("http://").or(url.strip_prefix("https://")) {
+        Some(rest) => rest,
+        None if url.is_empty() => "(address not known)",
+        None => url,
+    }
+    .chars()
+    .take(SHOWN_URL)
+    .collect();
+    let is_web = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
+    let shown = format!("<bdi>{}</bdi>", escape(&shown));
+    match is_web {
+        true => format!("<a href=\"{}\" rel=\"nofollow noreferrer\">{shown}</a>", escape(url)),
+        false => shown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_addresses_of_the_web_are_links_and_nothing_leaves_its_element() {
+        assert_eq!(address("javascript:alert(1)"), "<bdi>javascript:alert(1)</bdi>");
+        assert_eq!(address(""), "<bdi>(address not known)</bdi>");
+        assert_eq!(
+            address("http://a.pk/\"><script>"),
+            "<a href=\"http://a.pk/&quot;&gt;&lt;script&gt;\" rel=\"nofollow noreferrer\">\
+             <bdi>a.pk/&quot;&gt;&lt;script&gt;</bdi></a>"
+        );
+    }
+}
