@@ -1,9 +1,8 @@
 //! Files and standard input, read within a limit, and decompressed if their first bytes are those
 //! of gzip or Zstandard.
 
-use crate::error::{bad, refuse};
-use crate::BadInput;
-use records::{decompress, open_input, unreadable};
+use crate::{BadInput, Unusable};
+use records::{decompress, open_input};
 use std::io::{BufRead, Read};
 use std::path::Path;
 
@@ -19,7 +18,7 @@ pub fn name(file: &Path) -> String {
 /// Opens a file, or standard input for `-`.
 pub fn open(file: &Path) -> Result<Box<dyn BufRead>, BadInput> {
     let opened = open_input(file).and_then(decompress);
-    Ok(opened.map_err(|error| BadInput::new(unreadable(&name(file), &error)))?.0)
+    Ok(opened.map_err(|error| BadInput::new(name(file), error))?.0)
 }
 
 /// Passes the lines of a text to `take`, with numbers from 1 and without white space at their ends.
@@ -37,11 +36,12 @@ pub fn lines<E: From<BadInput>>(
     for number in 1.. {
         line.clear();
         let read = input.by_ref().take(max_bytes.saturating_add(1)).read_until(b'\n', &mut line);
-        if read.map_err(|error| bad!("{}: {error}", name(file)))? == 0 {
+        if read.map_err(|error| BadInput::new(name(file), error))? == 0 {
             break;
         }
         if line.len() as u64 > max_bytes && !line.ends_with(b"\n") {
-            refuse!("--max-bytes"; "{}: line {number} is longer than {max_bytes} bytes", name(file));
+            let reason = Unusable::LongLine { line: number, max_bytes };
+            return Err(BadInput::new(name(file), reason).into());
         }
         let text = String::from_utf8_lossy(&line);
         let text = if number == 1 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };
@@ -75,9 +75,9 @@ pub fn read(file: &Path, max_bytes: u64) -> Result<Vec<u8>, BadInput> {
     open(file)?
         .take(max_bytes.saturating_add(1))
         .read_to_end(&mut content)
-        .map_err(|error| bad!("{}: {error}", name(file)))?;
+        .map_err(|error| BadInput::new(name(file), error))?;
     if content.len() as u64 > max_bytes {
-        refuse!("--max-bytes"; "{}: longer than {max_bytes} bytes", name(file));
+        return Err(BadInput::new(name(file), Unusable::TooLong { max_bytes }));
     }
     Ok(content)
 }

@@ -16,5 +16,5 @@ pub mod texts;
 pub mod training;
 pub mod urls;
 
-pub use error::BadInput;
-pub use sources::{all_sources, corpus_name, is_hidden, real, sources, unread_entry, Found};
+pub use error::{BadInput, Unusable};
+pub use sources::{all_sources, corpus_name, is_hidden, real, sources, Found};

@@ -1,7 +1,6 @@
 //! The files of corpora: files and folders that a user names.
 
-use crate::error::refuse;
-use crate::BadInput;
+use crate::{BadInput, Unusable};
 use records::{Source, COMPRESSED, ENDINGS};
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -32,7 +31,8 @@ pub struct Found {
 /// # Errors
 /// Fails if it is not there, or a folder holds none.
 pub fn sources(path: &Path, except: &[&str]) -> Result<Vec<Source>, BadInput> {
-    let source = |path: &Path| Source::new(path).map_err(BadInput::new);
+    let source =
+        |path: &Path| Source::new(path).map_err(|none| BadInput::new(none.name, none.error));
     if !path.is_dir() {
         return Ok(vec![source(path)?]);
     }
@@ -41,7 +41,7 @@ pub fn sources(path: &Path, except: &[&str]) -> Result<Vec<Source>, BadInput> {
     for entry in
         walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
     {
-        let entry = entry.map_err(|error| BadInput::new(unread_entry(&error)))?;
+        let entry = entry.map_err(BadInput::of_entry)?;
         let name = entry.file_name().to_string_lossy();
         let has = |name: &str, endings: &[&str]| {
             let is_of = |ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.'));
@@ -54,11 +54,7 @@ pub fn sources(path: &Path, except: &[&str]) -> Result<Vec<Source>, BadInput> {
         }
     }
     if sources.is_empty() {
-        let endings = ENDINGS.map(|ending| format!("*.{ending}")).join(", ");
-        refuse!(
-            "{}: holds no corpus; allowed are {endings}, all but Parquet and WACZ also with .gz, .zst, .xz or .bz2",
-            path.display()
-        );
+        return Err(BadInput::new(path.display().to_string(), Unusable::NoCorpus));
     }
     Ok(sources)
 }
@@ -72,15 +68,6 @@ fn uncompressed(name: &str) -> &str {
         stem = shorter;
     }
     stem
-}
-
-/// Returns the sentence for an entry of a folder that cannot be read.
-pub fn unread_entry(error: &walkdir::Error) -> String {
-    let path = error.path().unwrap_or(Path::new("")).display();
-    match error.io_error() {
-        Some(reason) => format!("{path}: {reason}"),
-        None => format!("{path}: links back to a folder that it is in"),
-    }
 }
 
 /// Returns the files of corpora in order. A file that is given twice (also by its folder) is read

@@ -1,7 +1,6 @@
 //! Training text for a language: plain text, or the records of a crawl.
 
-use crate::error::{bad, refuse};
-use crate::{files as input, is_hidden, unread_entry, BadInput};
+use crate::{files as input, is_hidden, BadInput, Unusable};
 use figures::parse::is_rejected;
 use figures::removals::is_left_out;
 use langid::{Identify, LangCode, WordCounts};
@@ -36,19 +35,24 @@ pub fn text_under(path: &Path, max_bytes: u64) -> Result<String, BadInput> {
     match (text.is_empty(), files.is_empty()) {
         (false, _) => Ok(text),
         (true, true) => Err(no_texts(path)),
-        (true, false) if path.is_dir() => {
-            Err(bad!("--text"; "{}: every text in this folder is empty", path.display()))
-        }
-        (true, false) => Err(bad!("--text"; "{}: is empty", path.display())),
+        (true, false) if path.is_dir() => Err(bad_text(path, Unusable::EmptyTexts)),
+        (true, false) => Err(bad_text(path, Unusable::Empty)),
     }
 }
 
 /// Returns the error for a path without texts.
 pub fn no_texts(path: &Path) -> BadInput {
-    bad!(
-        "--text"; "{}: no texts; texts are files *.txt or *.jsonl, each also with .gz or .zst",
-        path.display()
-    )
+    bad_text(path, Unusable::NoTexts)
+}
+
+/// The error for a path of `--text`.
+fn bad_text(path: &Path, reason: impl Into<Unusable>) -> BadInput {
+    BadInput::new(path.display().to_string(), reason).of_option("--text")
+}
+
+/// The error for a path of `--words`.
+fn bad_list(path: &Path, reason: Unusable) -> BadInput {
+    BadInput::new(path.display().to_string(), reason).of_option("--words")
 }
 
 /// Every text under a path, by name.
@@ -58,21 +62,15 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
     for entry in
         walk.into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
     {
-        let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(path).display();
-            match error.io_error() {
-                Some(reason) if reason.kind() == io::ErrorKind::NotFound => {
-                    bad!("--text"; "cannot read {path}: no such file or folder")
-                }
-                _ => bad!("--text"; "{}", unread_entry(&error)),
+        let entry = entry.map_err(|error| match error.io_error() {
+            Some(reason) if reason.kind() == io::ErrorKind::NotFound => {
+                bad_text(error.path().unwrap_or(path), Unusable::Missing("file or folder"))
             }
+            _ => BadInput::of_entry(error).of_option("--text"),
         })?;
         if entry.depth() == 0 && !entry.file_type().is_file() && !entry.file_type().is_dir() {
             // A device or a pipe may never end.
-            refuse!(
-                "--text"; "{}: is not a regular file; name a file or a folder of texts",
-                path.display()
-            );
+            return Err(bad_text(path, Unusable::NotAFile));
         }
         let name = entry.file_name().to_string_lossy();
         let is_text = [".txt", RECORDS].iter().any(|ending| plain(&name).ends_with(ending));
@@ -112,11 +110,7 @@ pub fn by_language(
         append(&mut text, file, max_bytes, &mut left)?;
         let kept = lines_in(&text, of, identifier, file, &mut left_out);
         if kept.is_empty() && !text.trim().is_empty() {
-            refuse!(
-                "--text"; "{}: no line of these records is in {} ({of}); name text in the language",
-                file.display(),
-                of.name()
-            );
+            return Err(bad_text(file, Unusable::OtherLanguages { of }));
         }
         texts.entry(of).or_default().push_str(&kept);
     }
@@ -243,7 +237,7 @@ pub fn by_variety(
 pub fn word_lists(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
     let mut files = Vec::new();
     for entry in WalkDir::new(path).max_depth(1).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|error| bad!("--words"; "{}", unread_entry(&error)))?;
+        let entry = entry.map_err(|error| BadInput::of_entry(error).of_option("--words"))?;
         let is_list = plain(&entry.file_name().to_string_lossy()).ends_with(COUNTS);
         if entry.file_type().is_file() && is_list {
             files.push(entry.into_path());
@@ -269,13 +263,14 @@ pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadIn
             if line.is_empty() || line.starts_with('#') {
                 return Ok(());
             }
-            left = left.checked_sub(line.len() as u64 + 1).ok_or_else(|| {
-                bad!("--words"; "{}: there are more than {MAX_TEXT} bytes of lists in all; name a part of them", path.display())
-            })?;
+            left = left
+                .checked_sub(line.len() as u64 + 1)
+                .ok_or_else(|| bad_list(path, Unusable::TooManyLists))?;
             let row = line.split_once('\t');
-            let (word, count) = row.and_then(|(word, count)| Some((word, count.parse().ok()?))).ok_or_else(|| {
-                bad!("--words"; "{}: line {number}: found `{}`; a line has a word, a tab and a whole number",
-                    file.display(), line.chars().take(40).collect::<String>())
+            let row = row.and_then(|(word, count)| Some((word, count.parse().ok()?)));
+            let (word, count) = row.ok_or_else(|| {
+                let found = line.chars().take(40).collect();
+                bad_list(&file, Unusable::NotACount { line: number, found })
             })?;
             words.push((word.to_owned(), count));
             Ok(())
@@ -283,10 +278,7 @@ pub fn word_counts(path: &Path, max_bytes: u64) -> Result<Vec<WordCounts>, BadIn
         lists.push(WordCounts { language, words });
     }
     if lists.is_empty() {
-        refuse!(
-            "--words"; "{}: no lists of word counts; lists are files *.tsv, also .gz or .zst",
-            path.display()
-        );
+        return Err(bad_list(path, Unusable::NoLists));
     }
     Ok(lists)
 }
@@ -304,11 +296,11 @@ fn stem(root: &Path, file: &Path) -> String {
 
 /// The language after which a file, or its folder, is named.
 fn named(root: &Path, file: &Path) -> Result<LangCode, BadInput> {
-    let language: LangCode =
-        stem(root, file).parse().map_err(|unknown| bad!("{}: {unknown}", file.display()))?;
-    match language {
-        LangCode::UND => Err(bad!("{}: `und` is not a language of texts", file.display())),
-        known => Ok(known),
+    let bad = |reason| BadInput::new(file.display().to_string(), reason);
+    match stem(root, file).parse() {
+        Ok(LangCode::UND) => Err(bad(Unusable::Undetermined)),
+        Ok(known) => Ok(known),
+        Err(unknown) => Err(bad(Unusable::UnknownLanguage(unknown))),
     }
 }
 
@@ -373,27 +365,23 @@ pub fn append(
     let (mut characters, mut next) = (Characters::default(), LOOK);
     let mut names = records::Names::new();
     let no_text = |characters: &Characters| match characters.are_no_text() {
-        true => Err(bad!(
-            "--text"; "{}: is not text in UTF-8: {} of {} characters are control characters, unassigned, or bytes that are not UTF-8; \
-             allowed is one in ten",
-            file.display(),
-            characters.strange,
-            characters.all
-        )),
+        true => {
+            let &Characters { all, strange } = characters;
+            Err(bad_text(file, Unusable::NotText { strange, all }))
+        }
         false => Ok(()),
     };
     input::lines(file, max_bytes, &mut |number, line| {
         if let (1, Some(what)) = (number, input::other_than_text(line.as_bytes())) {
-            refuse!(
-                "--text"; "{}: holds {what}; allowed are plain text and JSON lines with `text`",
-                file.display()
-            );
+            return Err(bad_text(file, Unusable::OtherThanText(what)));
         }
         let record: Record;
         let text = if records && !line.is_empty() {
             let line = names.own(line.as_bytes().to_vec(), &file.display().to_string());
-            record = serde_json::from_slice(&line)
-                .map_err(|error| bad!("{}: line {number}: {error}", file.display()))?;
+            record = serde_json::from_slice(&line).map_err(|error| {
+                let reason = Unusable::NotARecord { line: number, error };
+                BadInput::new(file.display().to_string(), reason)
+            })?;
             let url = record.url.as_deref().unwrap_or_default();
             if is_rejected(record.decision.as_deref()) || is_left_out(url, &record.text) {
                 ""
@@ -410,9 +398,9 @@ pub fn append(
             no_text(&characters)?;
             next = characters.all + LOOK;
         }
-        *left = left.checked_sub(text.len() as u64 + 1).ok_or_else(|| {
-            bad!("--text"; "{}: there are more than {MAX_TEXT} bytes of text in all; name a part of it", file.display())
-        })?;
+        *left = left
+            .checked_sub(text.len() as u64 + 1)
+            .ok_or_else(|| bad_text(file, Unusable::TooMuchText))?;
         texts.push_str(text);
         texts.push('\n');
         Ok(())

@@ -215,8 +215,10 @@ pub(crate) fn require_no_device(_: &std::fs::Metadata) -> io::Result<()> {
 #[derive(Debug, thiserror::Error)]
 #[error("{}", unreadable(name, error))]
 pub struct NoSource {
-    name: String,
-    error: io::Error,
+    /// The name of the path in messages.
+    pub name: String,
+    /// The error of the system.
+    pub error: io::Error,
 }
 
 /// Returns the sentence for a file that cannot be opened.

@@ -13,7 +13,7 @@ use content::{
 };
 use engine::{content_json, Settings, StopWords};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use inputs::real;
+use inputs::{real, BadInput};
 use langid::LangCode;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -268,7 +268,7 @@ fn pages(folder: &Path, output: &Path) -> (Vec<PathBuf>, Vec<String>) {
                     pages.push(entry.into_path());
                 }
             }
-            Err(error) => unreadable.push(inputs::unread_entry(&error)),
+            Err(error) => unreadable.push(BadInput::of_entry(error).to_string()),
         }
     }
     (pages, unreadable)
