@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail, Result};
 use content::{Comments, Extractor, Headline};
-use engine::{Given, Profile, Settings};
+use engine::{Given, Profile, Settings, Targets};
 use langid::{open_varieties, IdentifierName, LangCode, Varieties};
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
@@ -135,6 +135,15 @@ pub fn language(text: &str) -> Result<LangCode> {
         bail!("the code is empty; allowed are ISO 639 codes and English names");
     }
     Ok(registry::parse(text)?)
+}
+
+/// Returns the languages of a list with commas. A language that repeats counts once.
+///
+/// # Errors
+/// As [`language`], for the first that is none.
+pub fn languages(text: &str) -> Result<Targets> {
+    let codes = text.split(',').map(|name| Ok(language(name)?.to_string()));
+    Ok(codes.collect::<Result<Vec<_>>>()?.join(",").parse()?)
 }
 
 /// Returns a parser of whole numbers in a range.

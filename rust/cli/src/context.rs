@@ -168,12 +168,12 @@ impl Context {
         self.engine(archive.settings(language))
     }
 
-    /// Returns the identifier `combined`, with a target language if there is one.
+    /// Returns the identifier `combined`, with the target languages if there are some.
     ///
     /// # Errors
     /// Fails if a pack cannot be read.
-    pub fn identifier(&self, target: Option<LangCode>) -> Result<Box<dyn Identify>> {
-        let sources = Sources { target, ..self.sources() };
+    pub fn identifier(&self, targets: &[LangCode]) -> Result<Box<dyn Identify>> {
+        let sources = Sources { targets, ..self.sources() };
         sources.open(IdentifierName::Combined).map_err(unopened)
     }
 
@@ -192,8 +192,8 @@ impl Context {
         )
     }
 
-    /// Sources of an identifier: the packs, without training texts and target language.
+    /// Sources of an identifier: the packs, without training texts and target languages.
     pub fn sources(&self) -> Sources<'_> {
-        Sources { train: None, packs: &self.packs, target: None, max_bytes: self.max_bytes }
+        Sources { train: None, packs: &self.packs, targets: &[], max_bytes: self.max_bytes }
     }
 }

@@ -62,6 +62,39 @@ fn sentences_are_whole_in_the_language_and_there_once() {
 }
 
 #[test]
+fn sentences_of_several_languages_go_to_a_file_each_in_one_pass() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let urdu = "شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا۔";
+    let english = "The council has decided that the new school will open in spring.";
+    let pages = [
+        page("http://a.pk/1", &[&urdu.repeat(3), &english.repeat(3)]),
+        page("http://a.pk/2", &[english, "Dr. Smith met the old miller by the river."]),
+    ];
+    fs::write(path("c.jsonl"), pages.concat()).unwrap();
+    let sentences = |languages: &str, out: &str| {
+        let mut command = corpulyzer(["sentences", "--language", languages]);
+        command.arg(path("c.jsonl")).arg("--out").arg(path(out)).assert()
+    };
+    let said = stderr(&sentences("en,Urdu,eng,fi", "s.{language}.txt").success());
+    let own = fs::read(path("s.urd.txt")).unwrap();
+    assert_eq!(lines(Path::new(&path("s.urd.txt"))), [urdu.to_owned()].into());
+    assert_eq!(lines(Path::new(&path("s.eng.txt"))).len(), 2);
+    assert!(!Path::new(&path("s.fin.txt")).exists());
+    assert!(said.contains("no whole sentence in fin; "), "{said}");
+    assert!(said.contains(" 3 of them in urd, 1 different: "), "{said}");
+    sentences("ur", "one.txt").success();
+    assert_eq!(fs::read(path("one.txt")).unwrap(), own, "as when it is the only language");
+
+    let said = stderr(&sentences("ur,en", "both.txt").code(2));
+    assert!(said.contains("is one file for 2 languages; write {language} in its name"), "{said}");
+    let said = stderr(&sentences("ur,", "both.txt").code(2));
+    assert!(said.contains("the code is empty"), "{said}");
+    let said = stderr(&sentences("fi,sw", "s.{language}.txt").code(1));
+    assert!(said.contains("no whole sentence in fin,swa; nothing was written"), "{said}");
+}
+
+#[test]
 fn a_corpus_is_written_as_vertical_text_in_its_order() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

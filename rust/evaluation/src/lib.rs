@@ -40,7 +40,7 @@ const LENGTHS: [Cut; 6] = [
     Cut::Whole,
 ];
 
-/// An evaluation.
+/// What an evaluation of identifiers reads: the texts, and how they are cut, weighted and compared.
 pub struct Evaluation<'a> {
     /// Folder with a file of texts for each language.
     pub test: &'a Path,
@@ -244,7 +244,7 @@ impl Evaluation<'_> {
         let target = self.target(&texts)?.ok_or(Failure::NoTarget)?;
         let mut text = String::new();
         let mut figures = Vec::new();
-        let sources = Sources { target: Some(target), ..self.sources };
+        let sources = Sources { targets: &[target], ..self.sources };
         for name in identifiers {
             let identifier = sources.open(*name)?;
             let of_target = |paragraphs: &[&str]| -> u64 {

@@ -31,9 +31,8 @@ pub struct Sources<'a> {
     pub train: Option<&'a Path>,
     /// Packs of language models in addition to the built-in ones.
     pub packs: &'a [PathBuf],
-    /// The target language, if any: `combined` then uses the models only in the scripts of that
-    /// language.
-    pub target: Option<LangCode>,
+    /// The target languages, if any: `combined` then uses the models only in their scripts.
+    pub targets: &'a [LangCode],
     /// Longest file of texts that is read, in bytes.
     pub max_bytes: u64,
 }
@@ -64,7 +63,7 @@ impl Sources<'_> {
         Ok(name.open(langid::Sources {
             texts: texts.into_iter().map(joined).collect(),
             packs: if name.needs_texts() { Vec::new() } else { langid::open_all(self.packs)? },
-            targets: self.target.into_iter().collect(),
+            targets: self.targets.to_vec(),
         })?)
     }
 }

@@ -10,7 +10,7 @@ mod points;
 mod split;
 mod vertical;
 
-pub use points::{Points, ENOUGH};
+pub use points::{LearnedPoints, Points, ENOUGH};
 pub use split::{ends, sentences, split};
 pub use vertical::{Counts, Style, Vertical};
 
@@ -27,16 +27,16 @@ use std::io;
 const SHARE_PERCENT: u64 = 2;
 
 /// Returns the number of complete sentences of a page with at least `min_words` words, and those in
-/// a language. A sentence is identified only among the languages of its page, because a few words
-/// are easily confused with another language.
-pub fn in_language<'a>(
+/// one of `languages`, each with its language. A sentence is identified only among the languages of
+/// its page, because a few words are easily confused with another language.
+pub fn in_languages<'a>(
     page: &'a Page,
     min_words: usize,
     identifier: &dyn Identify,
-    language: LangCode,
+    languages: &[LangCode],
     points: &Points,
-) -> (usize, Vec<&'a str>) {
-    let mut whole = sentences(&page.text, min_words, points);
+) -> (usize, Vec<(LangCode, &'a str)>) {
+    let whole = sentences(&page.text, min_words, points);
     let number = whole.len();
     let total = page.languages.total();
     let of_page: Vec<LangCode> = page
@@ -48,11 +48,12 @@ pub fn in_language<'a>(
         })
         .map(|(code, _)| code)
         .collect();
-    if !of_page.contains(&language) {
+    if !of_page.iter().any(|code| languages.contains(code)) {
         return (number, Vec::new());
     }
-    whole.retain(|sentence| identifier.identify(sentence, Some(&of_page)) == language);
-    (number, whole)
+    let identified =
+        whole.into_iter().map(|sentence| (identifier.identify(sentence, Some(&of_page)), sentence));
+    (number, identified.filter(|(code, _)| languages.contains(code)).collect())
 }
 
 /// Returns a hash that equal sentences share: that of the letters in order, folded as in the

@@ -9,6 +9,8 @@
 //! scripts without capitals.
 
 use crate::split::{has_case, is_closing, is_small};
+use figures::Page;
+use langid::LangCode;
 use std::collections::{HashMap, HashSet};
 
 /// Bytes of text that are enough to learn from. More text adds only rare abbreviations.
@@ -82,6 +84,36 @@ pub struct Points {
     beginnings: HashSet<Box<str>>,
     /// Those of them that begin many sentences.
     starters: HashSet<Box<str>>,
+}
+
+/// Knowledge of the points of one or several languages, each learned from its own pages.
+#[derive(Debug)]
+pub struct LearnedPoints(Vec<(LangCode, Points)>);
+
+impl LearnedPoints {
+    /// Learns from pages: of each language, from those that are kept and mostly in it.
+    ///
+    /// # Panics
+    /// If there is no language.
+    pub fn learn(pages: &[Page], languages: &[LangCode]) -> Self {
+        assert!(!languages.is_empty(), "there is a language to learn");
+        let of = |language| {
+            let is_own = move |page: &&Page| {
+                let bytes = page.languages.bytes(language);
+                page.kept && !page.gone && bytes.saturating_mul(2) >= page.languages.total()
+            };
+            Points::learn(pages.iter().filter(is_own).map(|page| page.text.as_str()))
+        };
+        Self(languages.iter().map(|&language| (language, of(language))).collect())
+    }
+
+    /// Returns what is known of that language which has most bytes of the page.
+    pub fn of(&self, page: &Page) -> &Points {
+        // The first of several languages with as many bytes.
+        let places = (0..self.0.len()).rev();
+        let most = places.max_by_key(|&place| page.languages.bytes(self.0[place].0));
+        &self.0[most.unwrap_or(0)].1
+    }
 }
 
 impl Points {

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use inputs::Found;
 use records::{Problem, ProblemKind, Source};
 use report::JSON;
-use sentences::{Points, ENOUGH};
+use sentences::{LearnedPoints, ENOUGH};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -89,16 +89,17 @@ impl Pages<'_> {
 }
 
 /// Pages with what their own text says about its full stops.
-type Learned<'a> = dyn FnMut(Vec<Page>, &Points) -> io::Result<()> + 'a;
+type Learned<'a> = dyn FnMut(Vec<Page>, &LearnedPoints) -> io::Result<()> + 'a;
 
 impl Pages<'_> {
-    /// [`Pages::read`], with what the first pages in the engine's language say about their full
+    /// [`Pages::read`], with what the first pages in the engine's languages say about their full
     /// stops. These pages are held back until their text is enough to learn from, so that the input
     /// is read once.
     ///
     /// # Errors
     /// As [`Pages::read`].
     pub fn read_learned(&self, take: &mut Learned) -> Result<bool> {
+        let languages: Vec<_> = self.engine.settings().targets.iter().collect();
         let (mut held, mut bytes, mut learned) = (Vec::new(), 0, None);
         let is_whole = self.read(&mut |batch| {
             if let Some(points) = &learned {
@@ -109,23 +110,15 @@ impl Pages<'_> {
             if bytes < ENOUGH {
                 return Ok(());
             }
-            let points = learned.insert(learn(&held));
+            let points = learned.insert(LearnedPoints::learn(&held, &languages));
             take(mem::take(&mut held), points)
         })?;
         if learned.is_none() {
-            let points = learn(&held);
+            let points = LearnedPoints::learn(&held, &languages);
             take(held, &points)?;
         }
         Ok(is_whole)
     }
-}
-
-/// Learns from the pages that are kept and mostly in the engine's language.
-fn learn(pages: &[Page]) -> Points {
-    let is_own = |page: &&Page| {
-        page.kept && !page.gone && page.target_bytes.saturating_mul(2) >= page.languages.total()
-    };
-    Points::learn(pages.iter().filter(is_own).map(|page| page.text.as_str()))
 }
 
 /// Runs a reader of a corpus, shows its progress and names the first problems. Messages name it

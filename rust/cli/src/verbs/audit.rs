@@ -14,7 +14,7 @@ use inputs::exclusions;
 use inputs::real;
 use langid::{neighbours, Identify, LangCode, Pack};
 use registry::Language;
-use sentences::{in_language, Points};
+use sentences::{in_languages, Points};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::io;
@@ -251,7 +251,7 @@ struct Gate {
 
 impl Gate {
     fn new(least: usize, asked: &Draw, context: &Context) -> Result<Self> {
-        let identifier = context.identifier(Some(asked.language))?;
+        let identifier = context.identifier(&[asked.language])?;
         Ok(Self { least, identifier, language: asked.language })
     }
 
@@ -261,14 +261,15 @@ impl Gate {
         let identifier = self.identifier.as_ref();
         // Pages are drawn by lot, so there is no text to learn from.
         let points = Points::default();
-        let (_, mut found) = in_language(page, MIN_WORDS, identifier, self.language, &points);
+        let languages = [self.language];
+        let (_, mut found) = in_languages(page, MIN_WORDS, identifier, &languages, &points);
         let mut met = BTreeSet::new();
-        found.retain(|sentence| met.insert(*sentence));
+        found.retain(|(_, sentence)| met.insert(*sentence));
         if found.len() < self.least {
             return None;
         }
         let places = (0..self.least).map(|number| number * found.len() / self.least);
-        let shown: Vec<&str> = places.map(|place| found[place]).collect();
+        let shown: Vec<&str> = places.map(|place| found[place].1).collect();
         Some(Drawn::of_sentences(&page.url, &shown))
     }
 }
@@ -291,7 +292,8 @@ fn page(out: impl io::Write, language: LangCode, drawn: &[(u64, Drawn)]) -> io::
         Some(native) => format!("{} ({native})", language.name()),
         None => language.name().to_owned(),
     };
-    audit::write_page(out, &Form { language: &name, others: &others }, drawn)
+    let tag = language.short().unwrap_or(language.as_str());
+    audit::write_page(out, &Form { language: &name, tag, others: &others }, drawn)
 }
 
 /// Sums up the sheets of judges. With `verdicts` (a file, and the smallest number of refused pages

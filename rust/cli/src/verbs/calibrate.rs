@@ -42,7 +42,7 @@ struct Size {
 /// Fails if an input cannot be read, no page was found, or a signal stopped the work.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let engine = &context.reader(arguments.language, &arguments.archive)?;
-    let identifier = context.identifier(Some(arguments.language))?;
+    let identifier = context.identifier(&[arguments.language])?;
     let scratch = tempfile::tempdir().map_err(|error| anyhow!("a temporary folder: {error}"))?;
     let (name, folder, language) = ("calibrate", scratch.path(), arguments.language);
     let (corpora, max_bytes) = (&arguments.corpora, context.max_bytes);

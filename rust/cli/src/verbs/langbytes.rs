@@ -23,7 +23,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let content = input::read(&arguments.file, context.max_bytes)?;
     let text = String::from_utf8_lossy(&content);
-    let identifier = context.identifier(None)?;
+    let identifier = context.identifier(&[])?;
     let languages: LangBytes = langbytes::count_lines(&text, identifier.as_ref());
     let lines = languages.most_first().into_iter();
     let lines =

@@ -204,7 +204,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     task.check(context)?;
     let limits = task.limits.as_deref().map(read_limits).transpose()?;
     let varieties = task.varieties.open_of(task.language)?;
-    let identifier = context.identifier(Some(task.language))?;
+    let identifier = context.identifier(&[task.language])?;
     let is_known = identifier.languages().contains(&task.language);
     if task.min_consistency > 0.0 && !is_known {
         let no_model = no_model(task.language, IdentifierName::Combined);

@@ -88,7 +88,7 @@ pub struct Arguments {
 /// Fails if the text cannot be read, has too few words, or no query is identified as the language.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let place = asked.out.as_deref().map(|out| Place::new(out, "--out")).transpose()?;
-    let identifier = context.identifier(Some(asked.language))?;
+    let identifier = context.identifier(&[asked.language])?;
     let text = text_under(&asked.text, context.max_bytes)?;
     let (words, what) = match asked.phrases {
         false => (drawn_from(&text, asked.language), "word"),

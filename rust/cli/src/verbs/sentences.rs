@@ -1,19 +1,22 @@
 //! Makes a corpus of single sentences.
 
-use crate::arguments::{mebibytes, whole, Archive};
+use crate::arguments::{languages, mebibytes, whole, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::Pages;
-use crate::io::output::Place;
+use crate::io::output::{folder, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
+use engine::{Settings, Targets};
 use figures::{Page, Scratch};
 use inputs::exclusions::Without;
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
-use sentences::{in_language, thumbprint, Collection, Points};
+use sentences::{in_languages, thumbprint, Collection, Points};
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Write the sentences of a corpus in a language, each once, in random order
 #[derive(Args)]
@@ -23,16 +26,17 @@ pub struct Arguments {
     #[arg(required = true, value_name = "CORPUS")]
     corpora: Vec<PathBuf>,
     /// File for the sentences, one per line; .gz and .zst compress. An old file is replaced after
-    /// the new one is complete
+    /// the new one is complete. {language} in its name stands for the code of each language
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
     /// and the URL of a page. `audit count --verdicts` writes such a list
     #[arg(long, value_name = "FILE")]
     without: Option<PathBuf>,
-    /// Language of the sentences, an ISO 639 code or a name
-    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
-    language: LangCode,
+    /// Language of the sentences, an ISO 639 code or a name; or several with commas, each of which
+    /// gets a file (--out 'sentences.{language}.txt')
+    #[arg(long, value_name = "CODES", value_parser = languages)]
+    language: Targets,
     /// Smallest number of words in a sentence
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = whole::<u16>(1..=100))]
     min_words: u16,
@@ -51,25 +55,63 @@ pub struct Arguments {
     memory: u64,
 }
 
-/// A sentence in the language.
-type Found = (u128, String);
+/// The part of `--out` that stands for the code of a language.
+const PLACE: &str = "{language}";
 
-/// Writes the complete sentences in the engine's language, each once, in random order. The first
-/// SIGINT or SIGTERM stops the work and leaves nothing behind.
+/// A sentence with its language and thumbprint.
+type Found = (LangCode, u128, String);
+
+/// The sentences of one language, and their file.
+struct Sentences {
+    place: Place,
+    collection: Collection,
+}
+
+impl Sentences {
+    /// Writes a line for each sentence to a new file, which is no output yet. Returns the number of
+    /// lines, and the file; without lines there is none.
+    fn write(&mut self, urls: bool) -> Result<Option<(u64, NamedTempFile)>> {
+        let place = &self.place;
+        let failed =
+            |error: io::Error| anyhow!("temporary files in {}: {error}", place.folder().display());
+        let (mut lines, file) = place.create()?;
+        let mut written = 0u64;
+        for sentence in self.collection.drain().map_err(failed)? {
+            let sentence = sentence.map_err(failed)?;
+            let tab = if urls { "\t" } else { "" };
+            writeln!(lines, "{}{tab}{}", sentence.text, sentence.url)
+                .map_err(|error| place.failed(&error))?;
+            written += 1;
+        }
+        lines.finish().map_err(|error| place.failed(&error))?;
+        Ok((written > 0).then_some((written, file)))
+    }
+}
+
+/// Writes the complete sentences in the languages, each once, in random order. The first SIGINT or
+/// SIGTERM stops the work and leaves nothing behind.
 ///
 /// # Errors
-/// Fails if an input cannot be read, there is no sentence, the file cannot be written, or a signal
-/// stopped the work.
+/// Fails if an input cannot be read, a language has no sentence, a file cannot be written, or a
+/// signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let engine = &context.reader(asked.language, &asked.archive)?;
-    let identifier = context.identifier(Some(asked.language))?;
+    let languages: Vec<LangCode> = asked.language.iter().collect();
+    let settings = asked.archive.settings(languages[0]);
+    let engine = &context.engine(Settings { targets: asked.language.clone(), ..settings })?;
+    let identifier = context.identifier(&languages)?;
     let (identifier, max_bytes, memory) =
         (identifier.as_ref(), context.max_bytes, mebibytes(asked.memory));
-    let language = engine.settings().target();
-    context.apart(&[(&asked.out, "--out")], asked.without.as_deref())?;
-    let place = Place::new(&asked.out, "--out")?;
-    let folder = place.folder();
-    let mut collection = Collection::new(&Scratch::new(folder, memory / 4 * 3));
+    let files = files(&asked.out, &languages)?;
+    let outputs: Vec<_> = files.iter().map(|(_, file)| (file.as_path(), "--out")).collect();
+    context.apart(&outputs, asked.without.as_deref())?;
+    let folder = folder(&asked.out);
+    let mut of_languages = BTreeMap::new();
+    for (language, file) in &files {
+        let place = Place::new(file, "--out")?;
+        let scratch = Scratch::new(folder, memory / 4 * 3 / files.len());
+        let collection = Collection::new(&scratch);
+        of_languages.insert(*language, Sentences { place, collection });
+    }
     let without = asked
         .without
         .as_deref()
@@ -85,72 +127,102 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         folder,
         memory: memory / 4,
         max_bytes,
-        outputs: &[(&asked.out, "--out")],
+        outputs: &outputs,
     }
     .read_learned(&mut |mut batch, points| {
         let all = batch.len();
         batch.retain(|page| !without.has(&page.url));
         listed += (all - batch.len()) as u64;
+        let min_words = asked.min_words.into();
         let found: Vec<_> = batch
             .par_iter()
-            .map(|page| of_page(page, asked.min_words.into(), identifier, language, points))
+            .map(|page| of_page(page, min_words, identifier, &languages, points.of(page)))
             .collect();
         for (page, (sentences, found)) in batch.into_iter().zip(found) {
             pages += 1;
             whole += sentences as u64;
-            for (thumbprint, sentence) in found {
+            for (language, thumbprint, sentence) in found {
                 let url = if asked.urls { one_line(&page.url) } else { String::new() };
-                collection.add(thumbprint, sentence, url)?;
+                if let Some(sentences) = of_languages.get_mut(&language) {
+                    sentences.collection.add(thumbprint, sentence, url)?;
+                }
             }
         }
         Ok(())
     })?;
-    let (mut lines, file) = place.create()?;
-    let mut written = 0u64;
-    let failed = |error: io::Error| anyhow!("temporary files in {}: {error}", folder.display());
-    for sentence in collection.drain().map_err(failed)? {
-        let sentence = sentence.map_err(failed)?;
-        let tab = if asked.urls { "\t" } else { "" };
-        writeln!(lines, "{}{tab}{}", sentence.text, sentence.url)
-            .map_err(|error| place.failed(&error))?;
-        written += 1;
+    let mut written = Vec::new();
+    for (language, mut sentences) in of_languages {
+        match sentences.write(asked.urls)? {
+            Some((lines, file)) => written.push((language, sentences, lines, file)),
+            None if files.len() > 1 => {
+                eprintln!(
+                    "corpulyzer: the input has no whole sentence in {language}; {} is not written",
+                    sentences.place.name()
+                );
+            }
+            None => {}
+        }
     }
-    lines.finish().map_err(|error| place.failed(&error))?;
-    if written == 0 {
-        bail!("the input has no whole sentence in {language}; nothing was written");
+    if written.is_empty() {
+        bail!("the input has no whole sentence in {}; nothing was written", asked.language);
     }
-    let place = place.settle(is_whole)?;
-    place.put(file)?;
     eprintln!(
-        "corpulyzer: {}{}, {}, {} of them in {language}, {written} different: {}",
+        "corpulyzer: {}{}, {}",
         counted(pages, "page"),
         if asked.without.is_some() {
             format!(", and {listed} excluded by --without")
         } else {
             String::new()
         },
-        counted(whole, "whole sentence"),
-        collection.added(),
-        place.name()
+        counted(whole, "whole sentence")
     );
+    for (language, sentences, lines, file) in written {
+        let place = sentences.place.settle(is_whole)?;
+        place.put(file)?;
+        eprintln!(
+            "corpulyzer: {} of them in {language}, {lines} different: {}",
+            sentences.collection.added(),
+            place.name()
+        );
+    }
     Ok(is_whole)
 }
 
-/// Returns the number of complete sentences of a page of the corpus, and the sentences in the
-/// language.
+/// Returns the file of each language. Several languages need [`PLACE`] in the file's name.
+///
+/// # Errors
+/// Fails if several languages would be in one file.
+fn files(out: &Path, languages: &[LangCode]) -> Result<Vec<(LangCode, PathBuf)>> {
+    let name = out.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if languages.len() > 1 && !name.contains(PLACE) {
+        bail!(misuse!(
+            "{}: is one file for {} languages; write {PLACE} in its name, which stands for the \
+             code of each (--out)",
+            out.display(),
+            languages.len()
+        ));
+    }
+    let file = |language: LangCode| match name.contains(PLACE) {
+        true => out.with_file_name(name.replace(PLACE, &language.to_string())),
+        false => out.to_owned(),
+    };
+    Ok(languages.iter().map(|&language| (language, file(language))).collect())
+}
+
+/// Returns the number of complete sentences of a page of the corpus, and those in the languages.
 fn of_page(
     page: &Page,
     min_words: usize,
     identifier: &dyn Identify,
-    language: LangCode,
+    languages: &[LangCode],
     points: &Points,
 ) -> (usize, Vec<Found>) {
     if page.gone || !page.kept {
         return (0, Vec::new());
     }
-    let (whole, found) = in_language(page, min_words, identifier, language, points);
-    let found = found.into_iter().map(|text| (thumbprint(text), one_line(text))).collect();
-    (whole, found)
+    let (whole, found) = in_languages(page, min_words, identifier, languages, points);
+    let found = found.into_iter().map(|(code, text)| (code, thumbprint(text), one_line(text)));
+    (whole, found.collect())
 }
 
 /// Replaces white space by spaces, so that no tab or line end in a sentence is read as one of the

@@ -86,7 +86,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         let written: Vec<(String, Counts)> = pages
             .par_iter()
             .filter(|page| page.kept && !page.gone && !without.has(&page.url))
-            .map(|page| document(page, &vertical, points))
+            .map(|page| document(page, &vertical, points.of(page)))
             .collect();
         for (text, counts) in written.into_iter().filter(|(text, _)| !text.is_empty()) {
             end = match out.line(text.as_bytes()) {

@@ -99,8 +99,7 @@ struct Sums {
 /// output cannot be written, or a signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
-    let identifier =
-        asked.language.map(|language| context.identifier(Some(language))).transpose()?;
+    let identifier = asked.language.map(|language| context.identifier(&[language])).transpose()?;
     let language = identifier.as_deref().zip(asked.language);
     if let Some((identifier, language)) = language {
         identifier::check(identifier, &[language], "--language")?;

@@ -163,8 +163,9 @@ def sentences(paths: Paths, language: str, *, out: Path, **options: Any) -> Done
 
     Args:
         paths: JSON lines, WARC files, WET files or Parquet; or folders of them.
-        language: The language of the sentences.
-        out: The file that is written, a sentence on each line; `.gz` and `.zst` compress it.
+        language: The language of the sentences, or several with commas.
+        out: The file that is written, a sentence on each line; `.gz` and `.zst` compress it. With
+            several languages, `{language}` in its name stands for the code of each.
         options: Options of the command's `sentences`, such as `min_words=4`.
 
     Raises:

@@ -25,7 +25,7 @@ const AFTER: &[char] = &[
 /// Fails if a file cannot be read, or a signal stopped the work.
 pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<()> {
     apart(&asked.outputs(), asked.corpora.iter().map(PathBuf::as_path))?;
-    let identifier = context.identifier(Some(asked.language))?;
+    let identifier = context.identifier(&[asked.language])?;
     identifier::check(identifier.as_ref(), &[asked.language], "--language")?;
     for file in &asked.corpora {
         input::lines::<Error>(file, context.max_bytes, &mut |_, line| {
