@@ -83,7 +83,7 @@ pub enum Failure {
 }
 
 /// Name, progress, stop flag and receiver of one file's records.
-pub struct Told<'a> {
+pub struct Sink<'a> {
     /// Name of the file in messages.
     pub name: &'a str,
     /// Number of bytes read so far.
@@ -112,14 +112,14 @@ impl<R: Seek> Seek for Stoppable<'_, R> {
     }
 }
 
-/// Passes the selected records of a file to `told.take`, in the order of the file. Damaged records
+/// Passes the selected records of a file to `sink.take`, in the order of the file. Damaged records
 /// are reported and skipped.
 ///
 /// # Errors
 /// Fails if the file is not a WARC file, is compressed as a whole, or cannot be read.
-pub fn records<R: Read + Seek>(file: R, wanted: &Wanted, told: &mut Told) -> Result<(), Failure> {
-    let stop = told.stop;
-    let outcome = read(Stoppable(file, stop), wanted, told);
+pub fn records<R: Read + Seek>(file: R, wanted: &Wanted, sink: &mut Sink) -> Result<(), Failure> {
+    let stop = sink.stop;
+    let outcome = read(Stoppable(file, stop), wanted, sink);
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::Stopped);
     }
@@ -127,7 +127,7 @@ pub fn records<R: Read + Seek>(file: R, wanted: &Wanted, told: &mut Told) -> Res
 }
 
 /// Determines the format of a file and reads it.
-fn read<R: Read + Seek>(file: R, wanted: &Wanted, told: &mut Told) -> Result<(), Failure> {
+fn read<R: Read + Seek>(file: R, wanted: &Wanted, sink: &mut Sink) -> Result<(), Failure> {
     let mut input = BufReader::with_capacity(BUFFER, file);
     let start = input.fill_buf()?;
     // A file that ends within the first bytes is truncated, not a file of another kind.
@@ -137,9 +137,9 @@ fn read<R: Read + Seek>(file: R, wanted: &Wanted, told: &mut Told) -> Result<(),
     if start.starts_with(ZSTANDARD) {
         Err(Failure::Zstandard)
     } else if begins(GZIP) && !start.is_empty() {
-        Indexer { scanner: Scanner::with_places(Members::new(input)), wanted, told }.read()
+        Indexer { scanner: Scanner::with_places(Members::new(input)), wanted, sink }.read()
     } else if begins(WARC) {
-        Indexer { scanner: Scanner::with_places(Seekable::new(input)), wanted, told }.read()
+        Indexer { scanner: Scanner::with_places(Seekable::new(input)), wanted, sink }.read()
     } else {
         Err(Failure::NoWarc)
     }
@@ -173,7 +173,7 @@ fn describe(damage: &Damage) -> &'static str {
 struct Indexer<'a, 'b, R> {
     scanner: Scanner<R>,
     wanted: &'a Wanted,
-    told: &'a mut Told<'b>,
+    sink: &'a mut Sink<'b>,
 }
 
 impl<R: MemberRead> Indexer<'_, '_, R> {
@@ -183,7 +183,7 @@ impl<R: MemberRead> Indexer<'_, '_, R> {
         loop {
             match self.record() {
                 Ok(None) => return Ok(()),
-                Ok(Some(Ok(Some(record)))) => (self.told.take)(Ok(record))?,
+                Ok(Some(Ok(Some(record)))) => (self.sink.take)(Ok(record))?,
                 Ok(Some(Ok(None))) => {}
                 Ok(Some(Err(Damage::NoRecord))) if is_first => return Err(Failure::NoWarc),
                 Ok(Some(Err(Damage::Several))) if is_first => {
@@ -194,9 +194,9 @@ impl<R: MemberRead> Indexer<'_, '_, R> {
             }
             is_first = false;
             let position = self.scanner.position().unwrap_or_default();
-            self.told.read.fetch_add(position.saturating_sub(furthest), Ordering::Relaxed);
+            self.sink.read.fetch_add(position.saturating_sub(furthest), Ordering::Relaxed);
             furthest = position.max(furthest);
-            if self.told.stop.load(Ordering::Relaxed) {
+            if self.sink.stop.load(Ordering::Relaxed) {
                 return Err(Failure::Stopped);
             }
         }
@@ -251,8 +251,8 @@ impl<R: MemberRead> Indexer<'_, '_, R> {
     }
 
     fn problem(&mut self, at: Option<u64>, kind: ProblemKind, what: &str) -> io::Result<()> {
-        let place = format!("{}, record at byte {}", self.told.name, at.unwrap_or_default());
-        (self.told.take)(Err(Problem { kind, place, what: what.to_owned() }))
+        let place = format!("{}, record at byte {}", self.sink.name, at.unwrap_or_default());
+        (self.sink.take)(Err(Problem { kind, place, what: what.to_owned() }))
     }
 }
 

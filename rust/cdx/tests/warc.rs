@@ -1,7 +1,7 @@
 //! Records, found with their places.
 #![allow(clippy::unwrap_used)]
 
-use cdx::warc::{records, Failure, Record, Told, Wanted};
+use cdx::warc::{records, Failure, Record, Sink, Wanted};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ fn all(file: &[u8], wanted: &Wanted) -> Result<Vec<Result<Record, Problem>>, Fai
     records(
         Cursor::new(file),
         wanted,
-        &mut Told { name: "x", read: &read, stop: &stop, take: &mut take },
+        &mut Sink { name: "x", read: &read, stop: &stop, take: &mut take },
     )?;
     Ok(found)
 }

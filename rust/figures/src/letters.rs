@@ -7,7 +7,7 @@
 
 use langbytes::{LangCode, Script, Scripts};
 
-/// The table.
+/// Lines with a script, its Unicode blocks and its languages.
 const LETTERS: &str = include_str!("../data/letters.txt");
 
 /// Combining Diacritical Marks.

@@ -399,7 +399,7 @@ pub struct QualityFigures {
     pub noisy: u64,
     /// Share of pages that exceed a limit, in percent.
     pub noisy_percent: Option<f64>,
-    /// The signals.
+    /// The distribution of each signal.
     pub signals: Vec<SignalFigures>,
     /// The rules that pages break, and those with a known limit.
     pub rules: Vec<RuleFigures>,

@@ -251,7 +251,7 @@ struct Cut {
     rest: u64,
 }
 
-/// A sample.
+/// The words of the pages before a cut; those of the bucket that it divides are kept until the end.
 struct Sample {
     cut: Cut,
     words: Words,

@@ -262,7 +262,7 @@ impl Entry for WordCount {
 /// An item and its group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Member {
-    /// The group.
+    /// Number of the group that the page is in.
     pub group: u64,
     /// Number of the page in the group.
     pub id: u64,
@@ -285,17 +285,17 @@ impl Entry for Member {
     fn absorb(&mut self, _: &Self) {}
 
     fn write(&self, place: u32, out: &mut Vec<u8>) {
-        let (told, other) = if place < 8 { (self.group, self.id) } else { (self.id, self.group) };
-        write_rest(out, told, place % 8);
+        let (first, other) = if place < 8 { (self.group, self.id) } else { (self.id, self.group) };
+        write_rest(out, first, place % 8);
         out.extend_from_slice(&other.to_le_bytes());
     }
 
     fn read(place: u32, digit: u8, input: &mut &[u8]) -> io::Result<Self> {
-        let told = read_rest(input, digit, place % 8)?;
+        let first = read_rest(input, digit, place % 8)?;
         let (other, rest) = input.split_first_chunk().ok_or_else(damaged)?;
         *input = rest;
         let other = u64::from_le_bytes(*other);
-        let (group, id) = if place < 8 { (told, other) } else { (other, told) };
+        let (group, id) = if place < 8 { (first, other) } else { (other, first) };
         Ok(Self { group, id })
     }
 }

@@ -355,16 +355,16 @@ mod tests {
 
     #[test]
     fn coverage_is_told_at_powers_and_at_twentieths() {
-        let told =
+        let shown =
             |all: usize| (1..=all).filter(|&number| is_told(number, all)).collect::<Vec<_>>();
-        assert_eq!(told(1), [1]);
-        assert_eq!(told(7), [1, 2, 3, 4, 5, 6, 7]);
-        let of_400 = told(400);
+        assert_eq!(shown(1), [1]);
+        assert_eq!(shown(7), [1, 2, 3, 4, 5, 6, 7]);
+        let of_400 = shown(400);
         for number in [1, 2, 3, 5, 10, 50, 100, 200, 300, 381, 400] {
             assert!(of_400.contains(&number), "{number}: {of_400:?}");
         }
         assert!(of_400.len() < 40 && !of_400.contains(&4), "{of_400:?}");
-        assert!(told(100_000).len() < 50);
+        assert!(shown(100_000).len() < 50);
     }
 
     #[test]

@@ -56,7 +56,7 @@ const MAX_FAR_SECTIONS: usize = MAX_FAR / MAX_LANGUAGES;
 /// A language in a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Language {
-    /// Its code.
+    /// The code under which the identifier returns it.
     pub code: LangCode,
     /// Additional cost of a word that is not in its table, on top of its letters, in sixths of a
     /// bit.

@@ -62,7 +62,7 @@ pub struct Text<'a> {
 
 /// The words of a language, each with its number of occurrences in some text.
 pub struct WordCounts {
-    /// The language.
+    /// The language that the words were counted in.
     pub language: LangCode,
     /// The words, each of them once, and their counts.
     pub words: Vec<(String, u64)>,

@@ -29,13 +29,13 @@ pub struct Property {
 /// A property that is a whole number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whole {
-    /// Its default.
+    /// The value if the configuration has none.
     pub default: u64,
     /// The smallest allowed value.
     pub least: u64,
     /// The largest allowed value.
     pub most: u64,
-    /// Its row.
+    /// What all kinds of properties have.
     pub property: Property,
 }
 
@@ -51,16 +51,16 @@ impl Whole {
 pub struct Number {
     /// Its default. `None` if the default depends on another property.
     pub default: Option<f32>,
-    /// Its row.
+    /// What all kinds of properties have.
     pub property: Property,
 }
 
 /// A property that is true or false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
-    /// Its default.
+    /// The value if the configuration has none.
     pub default: bool,
-    /// Its row.
+    /// What all kinds of properties have.
     pub property: Property,
 }
 
@@ -71,7 +71,7 @@ pub struct Name {
     pub default: &'static str,
     /// The allowed names.
     pub allowed: &'static [&'static str],
-    /// Its row.
+    /// What all kinds of properties have.
     pub property: Property,
 }
 
@@ -80,7 +80,7 @@ pub struct Name {
 pub struct Text {
     /// Its default. Empty if there is none.
     pub default: &'static str,
-    /// Its row.
+    /// What all kinds of properties have.
     pub property: Property,
 }
 

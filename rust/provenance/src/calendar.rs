@@ -130,7 +130,7 @@ impl Day {
         Self::new(year, u32::from(month), u32::from(day))
     }
 
-    /// The year.
+    /// The year of the Gregorian calendar.
     pub fn year(self) -> i32 {
         self.year
     }

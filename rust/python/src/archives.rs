@@ -1,6 +1,6 @@
 //! Records of archives, as an iterator.
 
-use crate::documents::{told, Told, NO_CORPORA};
+use crate::documents::{skipped, Skipped, NO_CORPORA};
 use crate::errors;
 use crate::run;
 use pyo3::prelude::*;
@@ -136,11 +136,11 @@ impl Archives {
         Ok(Some(found.into_iter().filter_map(|record| row(py, record)).collect()))
     }
 
-    /// The skipped records so far, see [`told`].
-    fn problems(&self) -> Vec<Told> {
+    /// The skipped records so far, see [`skipped`].
+    fn problems(&self) -> Vec<Skipped> {
         let reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        reading
-            .as_ref()
-            .map_or_else(Vec::new, |reading| told(&reading.problems, reading.first.iter().cloned()))
+        reading.as_ref().map_or_else(Vec::new, |reading| {
+            skipped(&reading.problems, reading.first.iter().cloned())
+        })
     }
 }

@@ -92,40 +92,40 @@ impl Documents {
         figures.map_or((0, 0, 0), |figures| (figures.records, figures.pages, figures.ruled_out))
     }
 
-    /// The skipped records so far, see [`told`].
+    /// The skipped records so far, see [`skipped`].
     fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
         let figures = stream.as_ref().map(Stream::figures);
-        let told = figures.map(|figures| {
+        let kinds = figures.map(|figures| {
             let first =
                 figures.first_problems.iter().map(|problem| (problem.kind, problem.to_string()));
-            told(&figures.problems, first)
+            skipped(&figures.problems, first)
         });
-        PyList::new(py, told.unwrap_or_default())
+        PyList::new(py, kinds.unwrap_or_default())
     }
 }
 
 /// A kind of problem: a sentence with its number, whether records of unknown number are lost, and
 /// the first problems of the kind.
-pub(crate) type Told = (String, bool, Vec<String>);
+pub(crate) type Skipped = (String, bool, Vec<String>);
 
 /// Returns the problems by kind.
-pub(crate) fn told(
+pub(crate) fn skipped(
     problems: &BTreeMap<ProblemKind, u64>,
     first: impl Iterator<Item = (ProblemKind, String)>,
-) -> Vec<Told> {
+) -> Vec<Skipped> {
     let mut sentences: BTreeMap<ProblemKind, Vec<String>> = BTreeMap::new();
     for (kind, sentence) in first {
         sentences.entry(kind).or_default().push(errors::in_python(&sentence));
     }
-    let told = problems.iter().map(|(kind, &count)| {
+    let kinds = problems.iter().map(|(kind, &count)| {
         (
             format!("skipped {}", kind.counted(count)),
             kind.is_loss(),
             sentences.remove(kind).unwrap_or_default(),
         )
     });
-    told.collect()
+    kinds.collect()
 }
 
 fn failed(failure: Failure) -> PyErr {

@@ -1,6 +1,6 @@
 //! The report.
 
-use crate::documents::{told, Told, NO_CORPORA};
+use crate::documents::{skipped, Skipped, NO_CORPORA};
 use crate::engines::engine_of;
 use crate::errors;
 use crate::run;
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
 
 /// A report: its JSON, its page, the skipped records, and sentences for warnings.
-type Reported = (String, String, Vec<Told>, Vec<String>);
+type Reported = (String, String, Vec<Skipped>, Vec<String>);
 
 /// Measures a corpus. Returns the figures as JSON, the HTML page, and the skipped records.
 #[pyfunction]
@@ -53,7 +53,7 @@ pub(crate) fn report(
             .map_err(errors::input)?;
         let input = &outcome.input;
         let first = input.first_problems.iter().map(|problem| (problem.kind, problem.to_string()));
-        let problems = told(&input.problems, first);
+        let problems = skipped(&input.problems, first);
         let name = inputs::corpus_name(&paths);
         let report = Report::new(plan, vec![(name, outcome)], &[], None)
             .map_err(|error| errors::input(format!("temporary files: {error}")))?;

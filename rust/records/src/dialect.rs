@@ -174,7 +174,7 @@ pub type Naming = Vec<(String, String)>;
 struct Given {
     fields: Option<Arc<Naming>>,
     tell: Option<fn(&str)>,
-    told: BTreeSet<&'static str>,
+    announced: BTreeSet<&'static str>,
 }
 
 fn given() -> MutexGuard<'static, Given> {
@@ -187,7 +187,7 @@ fn given() -> MutexGuard<'static, Given> {
 /// a sentence for each program whose names are recognised, once.
 pub fn name_fields(fields: Naming, tell: fn(&str)) {
     let fields = (!fields.is_empty()).then(|| Arc::new(fields));
-    *given() = Given { fields, tell: Some(tell), told: BTreeSet::new() };
+    *given() = Given { fields, tell: Some(tell), announced: BTreeSet::new() };
 }
 
 /// Returns whether records with fields of these names have a text.
@@ -264,7 +264,7 @@ fn recognised(record: &Object, input: &str) -> Names {
         return if OWN.iter().any(|name| has(name)) { Names::Own } else { Names::Unknown };
     };
     let mut given = given();
-    if given.told.insert(known.name) {
+    if given.announced.insert(known.name) {
         if let Some(tell) = given.tell {
             let renamed: Vec<String> =
                 known.fields.iter().map(|(own, place)| format!("{own}={place}")).collect();

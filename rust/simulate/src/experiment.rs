@@ -186,7 +186,7 @@ pub struct Run {
     pub mix: Mix,
     /// Policy.
     pub policy: Policy,
-    /// Its result.
+    /// What the crawl found in each round.
     pub outcome: Outcome,
     /// If the graph has several target languages: crawls of the same graph for each language alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -205,7 +205,7 @@ pub struct Alone {
 /// The results of all crawls.
 #[derive(Debug, Clone, Serialize)]
 pub struct Results {
-    /// The plan.
+    /// The settings of the crawls, with mixes, policies and draws.
     pub plan: Plan,
     /// The holdings of each graph: web, draw, holdings.
     pub graphs: Vec<(String, u64, Holdings)>,

@@ -54,7 +54,7 @@ pub enum Kind {
 /// A paragraph without markup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paragraph {
-    /// Its kind.
+    /// What the markup made it: text, an item of a list, or a heading.
     pub kind: Kind,
     /// Its text in one line.
     pub text: String,

@@ -171,7 +171,7 @@ impl FolderPlace {
         &self.name
     }
 
-    /// The folder.
+    /// Its path with symlinks resolved.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -177,7 +177,7 @@ impl Records {
         Ok(Self { inputs, stop, max_bytes })
     }
 
-    /// The inputs.
+    /// The files in the order in which they are read, each once.
     pub fn inputs(&self) -> &[Source] {
         &self.inputs
     }

@@ -6,7 +6,7 @@ use crate::io::console::counted;
 use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{is_whole, progress, sources, tell_problems, NAMED_PROBLEMS};
 use crate::io::output::{apart, Place};
-use ::cdx::warc::{records, Failure, Told, Wanted};
+use ::cdx::warc::{records, Failure, Sink, Wanted};
 use ::cdx::{surt, Line, Sorter};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
@@ -256,9 +256,9 @@ impl Work<'_> {
             }
             Ok(())
         };
-        let told =
-            &mut Told { name: &file.name, read: self.read, stop: self.stop, take: &mut take };
-        let outcome = records(opened, &self.wanted, told);
+        let sink =
+            &mut Sink { name: &file.name, read: self.read, stop: self.stop, take: &mut take };
+        let outcome = records(opened, &self.wanted, sink);
         let given = self.give(&mut batch);
         match outcome {
             Ok(()) | Err(Failure::Stopped) => {

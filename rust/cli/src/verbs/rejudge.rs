@@ -314,7 +314,7 @@ fn rejudge((line, page): Line, engine: &Engine, by_people: &ByPeople) -> Result<
     }
     by_people.decide(page.url.as_deref(), &mut now, target);
     let mut fields = Fields::of(&line)?;
-    let before = told(&fields);
+    let before = stored_languages(&fields);
     let changed = update(&mut fields, &now, before.as_ref(), page.decision.as_deref())?;
     let line = if changed { fields.line()? } else { line };
     let kept = now.decision.keep;
@@ -327,7 +327,7 @@ fn rejudge((line, page): Line, engine: &Engine, by_people: &ByPeople) -> Result<
 }
 
 /// Bytes per language in a record.
-fn told(fields: &Fields) -> Option<LangBytes> {
+fn stored_languages(fields: &Fields) -> Option<LangBytes> {
     let value = LANGUAGES.into_iter().find_map(|name| fields.get(name))?;
     let languages: BTreeMap<String, u64> = serde_json::from_str(value).ok()?;
     let mut sum = LangBytes::new();
@@ -355,12 +355,12 @@ fn update(
         }
     }
     let set = InOrder(now.language_set.percents());
-    let same_set = |told: &str| {
-        serde_json::from_str::<BTreeMap<String, u32>>(told).is_ok_and(|told| {
-            told == set.0.iter().map(|(code, percent)| (code.to_string(), *percent)).collect()
+    let same_set = |stored: &str| {
+        serde_json::from_str::<BTreeMap<String, u32>>(stored).is_ok_and(|stored| {
+            stored == set.0.iter().map(|(code, percent)| (code.to_string(), *percent)).collect()
         })
     };
-    if fields.get("language_set").is_some_and(|told| !same_set(told)) {
+    if fields.get("language_set").is_some_and(|stored| !same_set(stored)) {
         changed |= fields.set("language_set", &set)?;
     }
     let said = now.decision.to_string();
@@ -372,11 +372,11 @@ fn update(
             changed = true;
         }
     }
-    let told: Option<String> =
-        fields.get("record_version").and_then(|told| serde_json::from_str(told).ok());
-    if let Some(told) = told {
-        let version = version(&told, &now.version);
-        if told != version {
+    let stored: Option<String> =
+        fields.get("record_version").and_then(|stored| serde_json::from_str(stored).ok());
+    if let Some(stored) = stored {
+        let version = version(&stored, &now.version);
+        if stored != version {
             changed |= fields.set("record_version", &version)?;
         }
     }
@@ -384,8 +384,8 @@ fn update(
 }
 
 /// The present record version with the old extractor, because the text is still from it.
-fn version(told: &str, now: &str) -> String {
-    let (Some(extractor), mut parts) = (told.split(' ').nth(1), now.splitn(3, ' ')) else {
+fn version(stored: &str, now: &str) -> String {
+    let (Some(extractor), mut parts) = (stored.split(' ').nth(1), now.splitn(3, ' ')) else {
         return now.to_owned();
     };
     match (parts.next(), parts.nth(1)) {

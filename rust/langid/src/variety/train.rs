@@ -38,7 +38,7 @@ const SCRIPT_SHARE: f64 = 0.1;
 pub struct VarietyText<'a> {
     /// The name of the variety, see [`is_variety_name`](crate::is_variety_name).
     pub variety: &'a str,
-    /// The text.
+    /// Lines of the variety, in any number.
     pub text: &'a str,
 }
 

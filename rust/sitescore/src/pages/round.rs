@@ -35,7 +35,7 @@ impl Candidate {
 /// A chosen row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chosen {
-    /// The row.
+    /// Number of the row among those of the pass.
     pub row: u64,
     /// Whether it is a probe: a row of a new host that comes before better rows.
     pub probe: bool,

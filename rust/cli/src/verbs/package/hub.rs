@@ -55,7 +55,7 @@ const ELSEWHERE: [&str; 2] = ["fetch_time", "bytes_per_language"];
 /// A split and its share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Share {
-    /// Its name.
+    /// The name of its files and of its row in the card, such as `train`.
     pub name: String,
     /// Its share of the hosts, from 0 to 1.
     pub share: f64,

@@ -22,7 +22,8 @@ pub struct Offered {
     pub class: Option<usize>,
 }
 
-/// The caps.
+/// Largest parts that one site, and one class of sites, may have of what is packed, as shares from 0
+/// to 1 of its amount.
 #[derive(Debug, Clone, Default)]
 pub struct Caps {
     /// Largest share of a site.
