@@ -82,11 +82,12 @@ fn dropped_blocks_in_a_row_are_folded() {
     let page = format!("<ul>{menu}</ul><div><p>{URDU}<p>{URDU}</div><p><a href=x>Home</a>");
     let view = view(&page, &["--language", "ur", "--extractor", "article"]);
     let folded: Vec<&str> = view.split("<details><summary>").skip(1).collect();
+    // The last link is doubtful, because it is next to content.
     let folded =
-        folded.iter().find(|part| part.starts_with("4 dropped blocks, 24 bytes</summary>"));
+        folded.iter().find(|part| part.starts_with("3 dropped blocks, 18 bytes</summary>"));
     let folded = folded.unwrap_or_else(|| panic!("{view}")).split("</details>").next().unwrap();
-    assert!(folded.contains("id=\"b1\"") && folded.contains("id=\"b4\""), "{folded}");
-    assert!(!folded.contains("id=\"b5\""), "the kept text is not folded: {folded}");
+    assert!(folded.contains("id=\"b1\"") && folded.contains("id=\"b3\""), "{folded}");
+    assert!(!folded.contains("id=\"b4\""), "the kept text is not folded: {folded}");
 }
 
 #[test]

@@ -80,6 +80,8 @@
   choice.value = "ur";
   choice.dispatchEvent(new Event("change"));
   found.urdu = [document.documentElement.dir, document.querySelector("h1").textContent];
+  choice.value = "en";
+  choice.dispatchEvent(new Event("change"));
   const result = document.createElement("pre");
   result.id = "checked";
   result.textContent = JSON.stringify(found);
