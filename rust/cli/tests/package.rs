@@ -521,7 +521,7 @@ fn options_on_sources_name_what_is_wrong() {
 }
 
 #[test]
-fn the_site_lists_websites_and_what_is_new_and_runs_nothing() {
+fn the_site_shows_texts_lists_websites_and_what_is_new_and_runs_its_search_only() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let page = |host: &str, number: usize| {
@@ -544,17 +544,21 @@ fn the_site_lists_websites_and_what_is_new_and_runs_nothing() {
     let index = fs::read_to_string(site.join("index.html")).unwrap();
     let second = fs::read_to_string(site.join("sites-2.html")).unwrap();
     for html in [&index, &second] {
-        assert!(!html.contains("<script") && html.contains("default-src 'none'"));
+        assert!(html.contains("default-src 'none'"));
     }
-    assert!(index.contains("<bdi lang=\"urd\">اردو</bdi>"), "its own name");
+    assert_eq!(index.matches("<script").count(), 2, "the names and the search");
+    assert!(!second.contains("<script") && !second.contains("script-src"));
+    assert!(index.contains("\"hosts\":[\"a.pk\","), "the largest first");
+    assert_eq!(index.matches("<div class=\"text\" lang=\"ur\"").count(), 5, "pages drawn by lot");
+    assert!(index.contains("<bdi lang=\"ur\">اردو</bdi>"), "its own name");
     assert!(index.contains("The last release had 3 pages on 2 websites; this one has "));
     assert!(index.contains("No longer in the release: 1</h3>\n<details><summary>List</summary><ul><li><a href=\"http://old.pk/\""));
     assert!(index.contains("href=\"mailto:corpus@example.org\""));
     assert!(second.contains("xn--mgbqly7c0a67fbc.example</bdi></a> <bdi class=\"letters\">"));
-    assert_eq!(index.matches("<tr><td").count(), 500);
+    assert_eq!(index.matches("<tr id=\"s").count(), 500);
     let first = index.split("<tbody>").nth(1).unwrap().lines().nth(1).unwrap();
     assert!(first.contains(">a.pk<") && !first.contains("class=\"new\""), "{first}");
-    assert!(second.contains("<tr><td class=\"n\">501</td>"));
+    assert!(second.contains("<tr id=\"s501\"><td class=\"n\">501</td>"));
     let sums = fs::read_to_string(folder.path().join("two/SHA256SUMS")).unwrap();
     for name in ["index.html", "sites-2.html", "sites.tsv"] {
         assert!(sums.contains(&format!("  site/{name}\n")), "{sums}");

@@ -11,6 +11,7 @@ use figures::sites::Bin;
 use render::plot::Series;
 use std::fmt::Write as _;
 
+pub use crate::sections::text::article;
 pub use render::plot::escape;
 
 const STYLE: &str = include_str!("report.css");

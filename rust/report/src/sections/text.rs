@@ -78,27 +78,29 @@ impl Page<'_> {
         }
     }
 
-    /// Returns pages with their addresses, shares and texts.
     fn articles(&self, pages: &[&SampledPage]) -> String {
-        let mut html = "<div class=\"texts\">".to_owned();
-        for page in pages {
-            let share = percent(fixed::percent(page.target_bytes, page.main_bytes));
-            let _ = write!(
-                html,
-                "<article><p class=\"note\">{} · {}, {share} in {}</p><div class=\"text\" \
-                 lang=\"{}\" dir=\"auto\">",
-                address(&page.url),
-                bytes(page.main_bytes),
-                escape(&self.report.language_name),
-                escape(&self.report.language_tag),
-            );
-            for block in page.text.lines().filter(|line| !line.trim().is_empty()) {
-                let _ = write!(html, "<p dir=\"auto\">{}</p>", escape(block));
-            }
-            html += if page.is_cut { "<p>…</p></div></article>" } else { "</div></article>" };
-        }
-        html + "</div>"
+        let (name, tag) = (&self.report.language_name, &self.report.language_tag);
+        let articles: String = pages.iter().map(|page| article(page, name, tag)).collect();
+        format!("<div class=\"texts\">{articles}</div>")
     }
+}
+
+/// Returns a page as HTML: its address, its share of the language, which has this name and tag (BCP
+/// 47), and the beginning of its text. All of it is escaped.
+pub fn article(page: &SampledPage, language: &str, tag: &str) -> String {
+    let mut html = format!(
+        "<article><p class=\"note\">{} · {}, {} in {}</p>\
+         <div class=\"text\" lang=\"{}\" dir=\"auto\">",
+        address(&page.url),
+        bytes(page.main_bytes),
+        percent(fixed::percent(page.target_bytes, page.main_bytes)),
+        escape(language),
+        escape(tag),
+    );
+    for block in page.text.lines().filter(|line| !line.trim().is_empty()) {
+        let _ = write!(html, "<p dir=\"auto\">{}</p>", escape(block));
+    }
+    html + if page.is_cut { "<p>…</p></div></article>" } else { "</div></article>" }
 }
 
 /// Returns a link to a page. Only addresses of the web become links; a script's address would run.

@@ -1,7 +1,7 @@
 //! The public site of a release: its sites, what is new in it, and how to report a wrong link.
 //!
-//! The pages are static files without a script, and load nothing. Names of hosts are untrusted
-//! text.
+//! The pages are static files and load nothing. The only script finds websites in the list. Names of
+//! hosts and texts of pages are untrusted.
 
 use super::files::hex;
 use super::pages::Measured;
@@ -31,7 +31,14 @@ const SITES_A_PAGE: usize = 500;
 /// New and missing sites that are listed, those with most pages first.
 const NAMED: usize = 200;
 
+/// Sites that the search knows, those with most pages first: some 20 bytes each.
+const SEARCHED: usize = 50_000;
+
+/// Pages whose texts are shown.
+const SAMPLES: usize = 5;
+
 const STYLE: &str = include_str!("site.css");
+const SCRIPT: &str = include_str!("site.js");
 
 /// Pages of the hosts in an earlier release.
 pub struct Previous(BTreeMap<String, u64>);
@@ -121,28 +128,54 @@ impl PublicSite<'_> {
     ) -> String {
         let (name, native) =
             (self.language.name(), Language::of(self.language).native_names().next());
-        let code = self.language;
+        let code = self.tag();
         let name = escape(name);
+        let script = if part == 0 { "script-src 'unsafe-inline'; " } else { "" };
         let native = native.map_or_else(String::new, |native| {
             format!(" <bdi lang=\"{code}\">{}</bdi>", escape(native))
         });
         let mut html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; {script}base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
              <title>Websites in {name}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
              <header><h1>Websites in {name}{native}</h1></header>\n<main>\n"
         );
         if part == 0 {
             self.figures(&mut html);
+            self.samples(&mut html);
             self.news(hosts, &mut html);
             self.report_a_link(&mut html);
         }
         self.list(part, rows, &mut html);
         pages_of_the_list(part, parts, &mut html);
-        html += "</main>\n</body>\n</html>\n";
+        html += "</main>\n";
+        if part == 0 {
+            search(hosts, &mut html);
+        }
+        html += "</body>\n</html>\n";
         html
+    }
+
+    /// The language as in HTML's `lang` (BCP 47).
+    fn tag(&self) -> &str {
+        self.language.short().unwrap_or(self.language.as_str())
+    }
+
+    /// Some pages of the release with the beginnings of their texts.
+    fn samples(&self, html: &mut String) {
+        let pages = self.measured.figures.samples.iter().filter(|page| page.target_bytes > 0);
+        let pages: Vec<_> = pages.take(SAMPLES).collect();
+        if pages.is_empty() {
+            return;
+        }
+        *html += "<section id=\"text\"><h2>What the text looks like</h2>\n\
+                  <p>Pages drawn by lot; long texts are cut.</p>\n";
+        for page in pages {
+            *html += &report::html::article(page, self.language.name(), self.tag());
+        }
+        *html += "</section>\n";
     }
 
     fn figures(&self, html: &mut String) {
@@ -223,7 +256,13 @@ impl PublicSite<'_> {
     }
 
     fn list(&self, part: usize, rows: &[(&str, &Site)], html: &mut String) {
-        *html += "<section id=\"sites\"><h2>Websites, those with most pages first</h2>\n\
+        *html += "<section id=\"sites\"><h2>Websites, those with most pages first</h2>\n";
+        if part == 0 {
+            // The script shows it: without scripts nothing could search.
+            *html += "<form id=\"find\" role=\"search\" hidden><label>Find a website \
+                <input type=\"search\" autocomplete=\"off\"></label> <output></output><ul></ul></form>\n";
+        }
+        *html += "\
             <div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\" class=\"n\">No.</th>\
             <th scope=\"col\">Website</th><th scope=\"col\" class=\"n\">Pages</th>\
             <th scope=\"col\" class=\"n\">kB in the language</th>\
@@ -233,7 +272,7 @@ impl PublicSite<'_> {
             let share = site.shares.percent().map_or_else(|| "–".to_owned(), |p| format!("{p:.0}"));
             let _ = writeln!(
                 html,
-                "<tr><td class=\"n\">{place}</td><td>{}{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{share}</td></tr>",
+                "<tr id=\"s{place}\"><td class=\"n\">{place}</td><td>{}{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{share}</td></tr>",
                 link(host),
                 if is_new { " <small class=\"new\">new</small>" } else { "" },
                 number(site.pages),
@@ -245,6 +284,18 @@ impl PublicSite<'_> {
             "</tbody></table></div>\n<p><a href=\"{TABLE}\">All as a table</a></p></section>"
         );
     }
+}
+
+/// The script that finds websites, and their names.
+fn search(hosts: &[(&str, &Site)], html: &mut String) {
+    let names: Vec<&str> = hosts.iter().take(SEARCHED).map(|(host, _)| *host).collect();
+    let data = serde_json::json!({"hosts": names, "a_page": SITES_A_PAGE});
+    // Within strings only, so that it stays the same JSON. Without `<` it cannot end the element.
+    let data = data.to_string().replace('<', "\\u003c");
+    let _ = write!(
+        html,
+        "<script type=\"application/json\" id=\"hosts\">{data}</script>\n<script>\n{SCRIPT}</script>\n"
+    );
 }
 
 fn named<'a>((host, site): (&'a String, &'a Site)) -> (&'a str, &'a Site) {
