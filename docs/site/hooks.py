@@ -3,6 +3,15 @@
 # The theme loads this script from the network to search without a server. worker.js replaces it.
 SHIM = "https://unpkg.com/iframe-worker/shim"
 
+# Pages about decisions, measurements and the code. The search shows them below the pages for users.
+BEHIND = ("docs/adr/", "docs/measurements/", "CHANGELOG", "CONTRIBUTING", "rust/", "bench/", "tests/")
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Gives the search less weight for the pages that users look for last."""
+    if page.file.src_uri.startswith(BEHIND):
+        page.meta["search"] = {"boost": 0.3}
+
 
 def on_post_page(output, page, config):
     """Returns the HTML of a page with our own script instead of the theme's."""
