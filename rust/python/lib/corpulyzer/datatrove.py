@@ -1,25 +1,78 @@
-"""Steps for pipelines of datatrove: an extractor and a language filter.
+"""Steps for pipelines of datatrove: a reader, an extractor and a language filter.
 
 Needs the package `datatrove`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Literal, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, Literal, Optional, Sequence, Union
 
 from datatrove.data import Document
 from datatrove.pipeline.extractors.base import BaseExtractor
 from datatrove.pipeline.filters.base_filter import BaseFilter
+from datatrove.pipeline.readers.base import BaseReader
 
+from ._corpora import collect
 from ._engine import Comments, Engine, Extractor, extract
 from ._records import Record
 from ._settings import Path
 
-__all__ = ["CorpulyzerExtractor", "CorpulyzerLanguageFilter"]
+__all__ = ["CorpulyzerExtractor", "CorpulyzerLanguageFilter", "CorpulyzerReader"]
 
 # datatrove has no types.
 _Extractor: Any = BaseExtractor
 _Filter: Any = BaseFilter
+_Reader: Any = BaseReader
+
+
+class CorpulyzerReader(_Reader):  # type: ignore[misc]
+    """Reads the documents in some languages of archives, with the rules of the crawler.
+
+    It stands in the place of datatrove's reader, extractor and language filter: pages are decoded,
+    identified and kept by the engine. The metadata of a document has the fields of
+    `corpulyzer.Document` that the page has. The tasks of a pipeline share the files.
+
+    Args:
+        paths: Files: WARC, WET or JSON lines, plain, gzip or zstd.
+        language: As for `corpulyzer.collect`.
+        limit: Most documents of a task; -1 is all.
+        skip: Documents at the beginning of a task that are left out.
+        default_metadata: Metadata that every document gets.
+        settings: Other arguments of `corpulyzer.collect`, such as `min_bytes`.
+    """
+
+    name = "🌍 Corpulyzer"
+
+    def __init__(
+        self,
+        paths: Iterable[Path],
+        language: Union[str, Sequence[str]],
+        limit: int = -1,
+        skip: int = 0,
+        default_metadata: Optional[dict[str, Any]] = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(limit, skip, default_metadata=default_metadata)
+        self.paths = list(paths)
+        self.language = language
+        self.settings = settings
+
+    def run(self, data: Any = None, rank: int = 0, world_size: int = 1) -> Iterator[Document]:
+        """Iterates over the documents of the files of a task, after those of `data`."""
+        yield from data or ()
+        read = 0
+        for path in self.paths[rank::world_size]:
+            for found in collect(path, self.language, **self.settings):
+                read += 1
+                if read <= self.skip:
+                    continue
+                if self.limit != -1 and read > self.skip + self.limit:
+                    return
+                known = {name: value for name, value in found.items() if value is not None}
+                document = self.get_document_from_dict(known, str(path), read)
+                if document is not None:
+                    self.update_doc_stats(document)
+                    yield document
 
 
 class CorpulyzerExtractor(_Extractor):  # type: ignore[misc]
