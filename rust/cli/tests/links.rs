@@ -15,6 +15,7 @@ fn pages() -> Vec<PathBuf> {
         "CONTRIBUTING.md",
         "nutch-conf/README.md",
         "rust/content/DESIGN.md",
+        "rust/engine/FRAME.md",
     ];
     let docs =
         WalkDir::new(root().join("docs")).into_iter().map(|entry| entry.unwrap().into_path());

@@ -49,7 +49,7 @@ public class BridgeBenchmark {
     engine = Engine.of(settings);
     id =
         Frame.read(Native.configure(settings.toJson().getBytes(StandardCharsets.UTF_8)))
-            .u32(Frame.ENGINE_ID);
+            .u32(Tag.ENGINE_ID);
   }
 
   /** A call that does nothing; it does not depend on the page. */

@@ -21,8 +21,8 @@ public final class Archive implements Closeable {
 
   Archive(InputStream in, String name, long maxBytes) {
     this.in = in;
-    byte[] options = Frame.writer().text(Frame.NAME, name).u64(Frame.MAX_BYTES, maxBytes).toBytes();
-    id = Engine.accepted(Native.archive(options)).u32(Frame.ARCHIVE_ID);
+    byte[] options = Frame.writer().text(Tag.NAME, name).u64(Tag.MAX_BYTES, maxBytes).toBytes();
+    id = Engine.accepted(Native.archive(options)).u32(Tag.ARCHIVE_ID);
   }
 
   /**
@@ -35,7 +35,7 @@ public final class Archive implements Closeable {
     byte[] passed = new byte[0];
     while (true) {
       Frame frame = Engine.accepted(Native.archiveNext(id, passed));
-      switch (frame.text(Frame.STEP)) {
+      switch (frame.text(Tag.STEP)) {
         case "hungry":
           int count = in.read(piece, 0, piece.length);
           passed = Arrays.copyOf(piece, Math.max(0, count));

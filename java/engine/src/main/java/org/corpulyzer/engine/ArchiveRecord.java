@@ -52,33 +52,33 @@ public final class ArchiveRecord {
 
   ArchiveRecord(Frame frame) {
     this.frame = frame;
-    byte[] bytes = frame.bytes(Frame.CONTENT);
+    byte[] bytes = frame.bytes(Tag.CONTENT);
     content = bytes == null ? new byte[0] : bytes;
   }
 
   public Kind kind() {
-    return Kind.valueOf(frame.text(Frame.STEP).toUpperCase(Locale.ROOT));
+    return Kind.valueOf(frame.text(Tag.STEP).toUpperCase(Locale.ROOT));
   }
 
   /**
    * @return the problem of a {@link Kind#PROBLEM}
    */
   public Problem problem() {
-    return Problem.valueOf(frame.text(Frame.PROBLEM).toUpperCase(Locale.ROOT));
+    return Problem.valueOf(frame.text(Tag.PROBLEM).toUpperCase(Locale.ROOT));
   }
 
   /**
    * @return one sentence on the problem that names the file and the place
    */
   public String message() {
-    return text(Frame.MESSAGE);
+    return text(Tag.MESSAGE);
   }
 
   /**
    * @return the URL of a page, possibly empty
    */
   public String url() {
-    return text(Frame.URL);
+    return text(Tag.URL);
   }
 
   /**
@@ -92,33 +92,33 @@ public final class ArchiveRecord {
    * @return the header Content-Type of a page, or null
    */
   public String contentType() {
-    return frame.text(Frame.CONTENT_TYPE);
+    return frame.text(Tag.CONTENT_TYPE);
   }
 
   /**
    * @return the media type of a page in lower case, without parameters
    */
   public String mediaType() {
-    return text(Frame.MEDIA_TYPE);
+    return text(Tag.MEDIA_TYPE);
   }
 
   /**
    * @return the time of the response as the archive has it, possibly empty
    */
   public String date() {
-    return text(Frame.DATE);
+    return text(Tag.DATE);
   }
 
   /**
    * @return values of the header X-Robots-Tag, one on each line; null if there is none
    */
   public String robots() {
-    return text(Frame.ROBOTS_HEADER).isEmpty() ? null : text(Frame.ROBOTS_HEADER);
+    return text(Tag.ROBOTS_HEADER).isEmpty() ? null : text(Tag.ROBOTS_HEADER);
   }
 
   /** Adds the header fields with reservations to a response. */
   public PageResponse addReservations(PageResponse response) {
-    for (String line : text(Frame.RESERVATION_HEADERS).split("\n")) {
+    for (String line : text(Tag.RESERVATION_HEADERS).split("\n")) {
       String[] field = line.split(": ", 2);
       response.header(field[0], Arrays.copyOfRange(field, 1, field.length));
     }

@@ -30,14 +30,14 @@ public final class CorpusSums implements Closeable {
      * @param host as URLs have it
      */
     public Row(String url, String host) {
-      frame.text(Frame.URL, url).text(Frame.HOST, host);
+      frame.text(Tag.URL, url).text(Tag.HOST, host);
     }
 
     /**
      * @param round its number, from 1, or the time at which it began in seconds since 1970
      */
     public Row round(long round) {
-      frame.u64(Frame.ROUND, round);
+      frame.u64(Tag.ROUND, round);
       return this;
     }
 
@@ -46,14 +46,14 @@ public final class CorpusSums implements Closeable {
      */
     public Row fetchTime(long millis) {
       if (millis > 0) {
-        frame.u64(Frame.FETCH_TIME, millis);
+        frame.u64(Tag.FETCH_TIME, millis);
       }
       return this;
     }
 
     /** The server no longer has the page. */
     public Row gone() {
-      frame.bytes(Frame.GONE, new byte[0]);
+      frame.bytes(Tag.GONE, new byte[0]);
       return this;
     }
 
@@ -61,7 +61,7 @@ public final class CorpusSums implements Closeable {
      * @param decision a {@link PageKeys#DECISION}, or null for a page that was not parsed
      */
     public Row decision(String decision) {
-      frame.text(Frame.DECISION, decision);
+      frame.text(Tag.DECISION, decision);
       return this;
     }
 
@@ -69,7 +69,7 @@ public final class CorpusSums implements Closeable {
      * @param bytes of the page as fetched
      */
     public Row rawBytes(long bytes) {
-      frame.u64(Frame.RAW_BYTES, bytes);
+      frame.u64(Tag.RAW_BYTES, bytes);
       return this;
     }
 
@@ -77,7 +77,7 @@ public final class CorpusSums implements Closeable {
      * @param bytes of visible text
      */
     public Row visibleBytes(long bytes) {
-      frame.u64(Frame.VISIBLE_BYTES, bytes);
+      frame.u64(Tag.VISIBLE_BYTES, bytes);
       return this;
     }
 
@@ -85,7 +85,7 @@ public final class CorpusSums implements Closeable {
      * @param bytes of main text
      */
     public Row mainBytes(long bytes) {
-      frame.u64(Frame.MAIN_BYTES, bytes);
+      frame.u64(Tag.MAIN_BYTES, bytes);
       return this;
     }
 
@@ -93,7 +93,7 @@ public final class CorpusSums implements Closeable {
      * @param languages {@link PageKeys#LANGUAGES}, or null
      */
     public Row languages(String languages) {
-      frame.text(Frame.LANGUAGES, languages);
+      frame.text(Tag.LANGUAGES, languages);
       return this;
     }
 
@@ -101,7 +101,7 @@ public final class CorpusSums implements Closeable {
      * @param md5 of the page as fetched, 16 bytes, or null; others are passed over
      */
     public Row signature(byte[] md5) {
-      frame.bytes(Frame.SIGNATURE, md5);
+      frame.bytes(Tag.SIGNATURE, md5);
       return this;
     }
 
@@ -109,7 +109,7 @@ public final class CorpusSums implements Closeable {
      * @param text main text in UTF-8, blocks joined by line feeds, or null
      */
     public Row text(byte[] text) {
-      frame.bytes(Frame.MAIN_TEXT, text);
+      frame.bytes(Tag.MAIN_TEXT, text);
       return this;
     }
 
@@ -143,14 +143,14 @@ public final class CorpusSums implements Closeable {
       Engine engine, String language, Path folder, long memory, boolean words) {
     Frame.Writer options =
         Frame.writer()
-            .text(Frame.FOLDER, folder.toString())
-            .u64(Frame.MEMORY, memory)
-            .text(Frame.CORPUS_TARGET, language);
+            .text(Tag.FOLDER, folder.toString())
+            .u64(Tag.MEMORY, memory)
+            .text(Tag.CORPUS_TARGET, language);
     if (!words) {
-      options.bytes(Frame.NO_WORDS, new byte[0]);
+      options.bytes(Tag.NO_WORDS, new byte[0]);
     }
     return new CorpusSums(
-        Engine.accepted(Native.corpus(engine.id(), options.toBytes())).u32(Frame.CORPUS_ID));
+        Engine.accepted(Native.corpus(engine.id(), options.toBytes())).u32(Tag.CORPUS_ID));
   }
 
   /** Adds a page. Figures of it that do not read are counted as a problem of the input. */
@@ -173,8 +173,8 @@ public final class CorpusSums implements Closeable {
         Native.corpusParts(
             id,
             Frame.writer()
-                .text(Frame.FILE, file.toString())
-                .u64(Frame.OTHER_RECORDS, others)
+                .text(Tag.FILE, file.toString())
+                .u64(Tag.OTHER_RECORDS, others)
                 .toBytes()));
   }
 
@@ -206,8 +206,8 @@ public final class CorpusSums implements Closeable {
             Native.corpusReport(
                 id,
                 Frame.writer()
-                    .text(Frame.FOLDER, folder.toString())
-                    .text(Frame.NAME, name)
+                    .text(Tag.FOLDER, folder.toString())
+                    .text(Tag.NAME, name)
                     .toBytes())));
   }
 
@@ -217,8 +217,8 @@ public final class CorpusSums implements Closeable {
     private final long own;
 
     private Words(Frame answer) {
-      all = answer.u64(Frame.WORDS);
-      own = answer.u64(Frame.OWN_WORDS);
+      all = answer.u64(Tag.WORDS);
+      own = answer.u64(Tag.OWN_WORDS);
     }
 
     /**

@@ -18,7 +18,7 @@ public final class Document {
    * @param host the host as people write it
    */
   public Document(String id, String url, String host) {
-    fields.text(Frame.DOCUMENT_ID, id).text(Frame.URL, url).text(Frame.HOST, host);
+    fields.text(Tag.DOCUMENT_ID, id).text(Tag.URL, url).text(Tag.HOST, host);
   }
 
   /**
@@ -27,9 +27,9 @@ public final class Document {
    * @param source of the seeds that the page was found from; empty if they have none
    */
   public Document fetched(String time, long round, String source) {
-    fields.text(Frame.DATE, time).text(Frame.SOURCE, source);
+    fields.text(Tag.DATE, time).text(Tag.SOURCE, source);
     if (round >= 0) {
-      fields.u64(Frame.ROUND, round);
+      fields.u64(Tag.ROUND, round);
     }
     return this;
   }
@@ -39,7 +39,7 @@ public final class Document {
    * @param signature of the page as fetched, or null
    */
   public Document content(String contentType, byte[] signature) {
-    fields.text(Frame.CONTENT_TYPE, contentType).bytes(Frame.SIGNATURE, signature);
+    fields.text(Tag.CONTENT_TYPE, contentType).bytes(Tag.SIGNATURE, signature);
     return this;
   }
 
@@ -48,7 +48,7 @@ public final class Document {
    * @param text main content, blocks joined by line feeds
    */
   public Document text(String title, String text) {
-    fields.text(Frame.TITLE, title).text(Frame.MAIN_TEXT, text);
+    fields.text(Tag.TITLE, title).text(Tag.MAIN_TEXT, text);
     return this;
   }
 
@@ -56,15 +56,15 @@ public final class Document {
    * @param figure returns a figure of the page as text by a key of {@link PageKeys}, or null
    */
   public Document figures(UnaryOperator<String> figure) {
-    bytes(Frame.RAW_BYTES, figure.apply(PageKeys.RAW_BYTES));
-    bytes(Frame.VISIBLE_BYTES, figure.apply(PageKeys.VISIBLE_BYTES));
-    bytes(Frame.MAIN_BYTES, figure.apply(PageKeys.MAIN_BYTES));
+    bytes(Tag.RAW_BYTES, figure.apply(PageKeys.RAW_BYTES));
+    bytes(Tag.VISIBLE_BYTES, figure.apply(PageKeys.VISIBLE_BYTES));
+    bytes(Tag.MAIN_BYTES, figure.apply(PageKeys.MAIN_BYTES));
     fields
-        .text(Frame.CHARSET, figure.apply(PageKeys.CHARSET))
-        .text(Frame.LANGUAGES, figure.apply(PageKeys.LANGUAGES))
-        .text(Frame.LANGUAGE_SET, figure.apply(PageKeys.LANGUAGE_SET))
-        .text(Frame.DECISION, figure.apply(PageKeys.DECISION))
-        .text(Frame.RECORD_VERSION, figure.apply(PageKeys.VERSION));
+        .text(Tag.CHARSET, figure.apply(PageKeys.CHARSET))
+        .text(Tag.LANGUAGES, figure.apply(PageKeys.LANGUAGES))
+        .text(Tag.LANGUAGE_SET, figure.apply(PageKeys.LANGUAGE_SET))
+        .text(Tag.DECISION, figure.apply(PageKeys.DECISION))
+        .text(Tag.RECORD_VERSION, figure.apply(PageKeys.VERSION));
     for (Statement statement : Statement.values()) {
       fields.text(statement.tag(), figure.apply(statement.key()));
     }
@@ -89,11 +89,11 @@ public final class Document {
    * @return the lines of the text that are not empty, and an empty line, in UTF-8
    */
   public byte[] plainText() {
-    fields.bytes(Frame.PLAIN_TEXT, new byte[0]);
+    fields.bytes(Tag.PLAIN_TEXT, new byte[0]);
     return written();
   }
 
   private byte[] written() {
-    return Engine.accepted(Native.document(fields.toBytes())).bytes(Frame.DOCUMENT);
+    return Engine.accepted(Native.document(fields.toBytes())).bytes(Tag.DOCUMENT);
   }
 }

@@ -54,19 +54,19 @@ public final class Engine {
 
   private static Engine configure(String json, Settings settings) {
     Frame answer = logged(Frame.read(Native.configure(json.getBytes(StandardCharsets.UTF_8))));
-    String setting = answer.text(Frame.SETTING);
+    String setting = answer.text(Tag.SETTING);
     if (setting != null) {
       throw new CorpulyzerException(
-          settings.property(setting) + ": " + answer.text(Frame.MESSAGE) + ".");
+          settings.property(setting) + ": " + answer.text(Tag.MESSAGE) + ".");
     }
     accepted(answer);
-    if (answer.text(Frame.TARGET) == null || answer.text(Frame.RECORD_VERSION) == null) {
+    if (answer.text(Tag.TARGET) == null || answer.text(Tag.RECORD_VERSION) == null) {
       throw new CorpulyzerException(
           "The native library is of another release than the jars: it does not name its target"
               + " language.");
     }
     return new Engine(
-        answer.u32(Frame.ENGINE_ID), answer.text(Frame.TARGET), answer.text(Frame.RECORD_VERSION));
+        answer.u32(Tag.ENGINE_ID), answer.text(Tag.TARGET), answer.text(Tag.RECORD_VERSION));
   }
 
   /**
@@ -144,7 +144,7 @@ public final class Engine {
    */
   public boolean mayKeep(byte[] content, String url, String contentType, Kind kind) {
     byte[] hints = hints(url, contentType, kind).toBytes();
-    return accepted(Native.look(id, content, hints)).bytes(Frame.RULED_OUT) == null;
+    return accepted(Native.look(id, content, hints)).bytes(Tag.RULED_OUT) == null;
   }
 
   /**
@@ -160,9 +160,9 @@ public final class Engine {
 
   private static Frame.Writer hints(String url, String contentType, Kind kind) {
     return Frame.writer()
-        .text(Frame.CONTENT_TYPE, contentType)
-        .text(Frame.URL, url)
-        .text(Frame.KIND, kind.name().toLowerCase(Locale.ROOT));
+        .text(Tag.CONTENT_TYPE, contentType)
+        .text(Tag.URL, url)
+        .text(Tag.KIND, kind.name().toLowerCase(Locale.ROOT));
   }
 
   private Frame page(byte[] content, Frame.Writer hints) {
@@ -190,13 +190,13 @@ public final class Engine {
     }
     byte[] asked =
         Frame.writer()
-            .bytes(Frame.TOTALS, packed.array())
-            .bytes(Frame.UNREAD, allRead ? null : unread.array())
-            .bytes(Frame.HOST_RAW_BYTES, isSizeUnknown ? null : raw.array())
+            .bytes(Tag.TOTALS, packed.array())
+            .bytes(Tag.UNREAD, allRead ? null : unread.array())
+            .bytes(Tag.HOST_RAW_BYTES, isSizeUnknown ? null : raw.array())
             .toBytes();
     Frame answer = accepted(Native.scores(id, asked));
-    ByteBuffer in = floats(answer.bytes(Frame.SCORES), totals.length);
-    byte[] more = answer.bytes(Frame.OTHER_SCORES);
+    ByteBuffer in = floats(answer.bytes(Tag.SCORES), totals.length);
+    byte[] more = answer.bytes(Tag.OTHER_SCORES);
     ByteBuffer others = more == null ? null : floats(more, totals.length);
     HostScore[] scores = new HostScore[totals.length];
     for (int i = 0; i < scores.length; i++) {
@@ -247,7 +247,7 @@ public final class Engine {
    * @return version of the native library, e.g. {@code 0.1.0}
    */
   public String libraryVersion() {
-    return accepted(Native.version()).text(Frame.LIBRARY_VERSION);
+    return accepted(Native.version()).text(Tag.LIBRARY_VERSION);
   }
 
   /**
@@ -265,14 +265,14 @@ public final class Engine {
   }
 
   private static Frame accepted(Frame frame) {
-    if (!PageRecord.Status.OK.code().equals(frame.text(Frame.STATUS))) {
-      throw new CorpulyzerException(String.valueOf(frame.text(Frame.MESSAGE)));
+    if (!PageRecord.Status.OK.code().equals(frame.text(Tag.STATUS))) {
+      throw new CorpulyzerException(String.valueOf(frame.text(Tag.MESSAGE)));
     }
     return frame;
   }
 
   private static Frame logged(Frame frame) {
-    for (byte[] record : frame.all(Frame.LOG)) {
+    for (byte[] record : frame.all(Tag.LOG)) {
       if (record.length > 0) {
         log(record[0], new String(record, 1, record.length - 1, StandardCharsets.UTF_8));
       }

@@ -15,7 +15,7 @@ import java.util.Map;
 /**
  * The data that crosses the JNI border: magic, version, then (u16 tag, u32 length, bytes) fields
  * until the end, all big-endian. Unknown tags are kept and ignored, so that either side may be
- * newer. The table of tags is in docs/architecture.md.
+ * newer. {@link Tag} has the tags.
  */
 public final class Frame {
 
@@ -24,85 +24,6 @@ public final class Frame {
 
   /** The layout that this class reads and writes. */
   public static final short VERSION = 1;
-
-  static final int STATUS = 1;
-  static final int MESSAGE = 2;
-  static final int LOG = 3;
-  static final int RECORD_VERSION = 10;
-  static final int CHARSET = 11;
-  static final int TITLE = 12;
-  static final int MAIN_TEXT = 13;
-  static final int RAW_BYTES = 14;
-  static final int VISIBLE_BYTES = 15;
-  static final int MAIN_BYTES = 16;
-  static final int LANGUAGES = 17;
-  static final int DECISION = 18;
-  static final int DECLARED_LANGUAGE = 19;
-  static final int ROBOTS = 20;
-  static final int TARGET_BYTES = 21;
-  static final int LANGUAGE_SET = 22;
-  static final int JUNK = 23;
-  static final int EXCERPTS = 24;
-  static final int STAGE = 25;
-  static final int RULED_OUT = 26;
-  static final int ENGINE_ID = 30;
-  static final int LIBRARY_VERSION = 31;
-  static final int TARGET = 32;
-  static final int SETTING = 33;
-  static final int TOTALS = 40;
-  static final int SCORES = 41;
-  static final int OTHER_SCORES = 42;
-  static final int UNREAD = 43;
-  static final int HOST_RAW_BYTES = 44;
-  static final int CONTENT_TYPE = 50;
-  static final int URL = 51;
-  static final int KIND = 52;
-  static final int LINK_LIMITS = 53;
-  static final int ROBOTS_HEADER = 54;
-  static final int RESERVATION_HEADERS = 55;
-  static final int FETCH_TIME = 56;
-  static final int ANCHORS = 57;
-  static final int ROBOTS_FILE = 58;
-  static final int TDM_FILE = 59;
-  static final int CORPUS_ID = 60;
-  static final int ROUND = 61;
-  static final int SIGNATURE = 62;
-  static final int GONE = 63;
-  static final int FOLDER = 64;
-  static final int MEMORY = 65;
-  static final int NO_WORDS = 66;
-  static final int NAME = 67;
-  static final int OTHER_RECORDS = 68;
-  static final int FILE = 69;
-  static final int HOST = 70;
-  static final int ARCHIVE_ID = 71;
-  static final int CONTENT = 72;
-  static final int STEP = 73;
-  static final int PROBLEM = 74;
-  static final int DATE = 75;
-  static final int MEDIA_TYPE = 76;
-  static final int MAX_BYTES = 77;
-  static final int WORDS = 78;
-  static final int OWN_WORDS = 79;
-  static final int LINK_FLAGS = 80;
-  static final int BASE_URL = 81;
-  static final int LINKS = 82;
-  static final int ALTERNATES = 83;
-  static final int FEEDS = 84;
-  static final int CANONICAL = 85;
-  static final int REFRESH = 86;
-  static final int CORPUS_TARGET = 100;
-  static final int STEERING_ID = 110;
-  static final int STEERING_STATE = 111;
-  static final int CHOSEN = 112;
-  static final int PREDICTIONS = 113;
-  static final int REVIEW = 114;
-  static final int ROUND_LIMITS = 115;
-  static final int SECTIONS = 116;
-  static final int DOCUMENT_ID = 120;
-  static final int SOURCE = 121;
-  static final int PLAIN_TEXT = 122;
-  static final int DOCUMENT = 123;
 
   private static final int HEAD = 6;
   private static final int FIELD_HEAD = 6;

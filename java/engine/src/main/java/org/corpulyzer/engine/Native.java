@@ -106,7 +106,7 @@ final class Native {
   /**
    * @param archive id from {@link #archive}
    * @param piece the next bytes of the file if the step before was {@code hungry}; empty at its end
-   * @return a frame with {@link Frame#STEP}, and the record
+   * @return a frame with {@link Tag#STEP}, and the record
    */
   static native byte[] archiveNext(int archive, byte[] piece);
 
@@ -122,8 +122,8 @@ final class Native {
    * Opens a steering of policy pages.
    *
    * @param engine an id that {@link #configure} returned
-   * @param options a frame with {@link Frame#STEERING_STATE}, if there is a state
-   * @return a frame with {@link Frame#STEERING}
+   * @param options a frame with {@link Tag#STEERING_STATE}, if there is a state
+   * @return a frame with {@link Tag#STEERING_ID}
    */
   static native byte[] steering(int engine, byte[] options);
 
@@ -138,7 +138,7 @@ final class Native {
   /**
    * Learns from the rows that were added, and begins a round.
    *
-   * @param limits a frame with {@link Frame#ROUND_LIMITS}
+   * @param limits a frame with {@link Tag#ROUND_LIMITS}
    * @return a frame without data
    */
   static native byte[] steeringBegin(int steering, byte[] limits);
@@ -147,24 +147,24 @@ final class Native {
    * Considers rows for the round.
    *
    * @param rows packed one after the other
-   * @return a frame with {@link Frame#PREDICTIONS}
+   * @return a frame with {@link Tag#PREDICTIONS}
    */
   static native byte[] steeringConsider(int steering, byte[] rows);
 
   /**
-   * @return a frame with {@link Frame#CHOSEN} and {@link Frame#STEERING_STATE}
+   * @return a frame with {@link Tag#CHOSEN} and {@link Tag#STEERING_STATE}
    */
   static native byte[] steeringChoose(int steering);
 
   /**
    * @param rows packed one after the other
-   * @return a frame with {@link Frame#PREDICTIONS}
+   * @return a frame with {@link Tag#PREDICTIONS}
    */
   static native byte[] steeringPredict(int steering, byte[] rows);
 
   /**
    * @param row packed
-   * @return a frame with {@link Frame#SECTIONS}
+   * @return a frame with {@link Tag#SECTIONS}
    */
   static native byte[] steeringSections(int steering, byte[] row);
 
@@ -172,7 +172,7 @@ final class Native {
    * Takes in the results of rows.
    *
    * @param rows packed one after the other
-   * @return a frame with {@link Frame#REVIEW} and {@link Frame#STEERING_STATE}
+   * @return a frame with {@link Tag#REVIEW} and {@link Tag#STEERING_STATE}
    */
   static native byte[] steeringReview(int steering, byte[] rows);
 

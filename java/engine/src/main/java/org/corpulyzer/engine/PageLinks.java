@@ -42,28 +42,28 @@ public final class PageLinks {
 
   /** A result without the field of flags belongs to a page that was not read. */
   PageLinks(Frame frame) {
-    title = shortened(frame.text(Frame.TITLE));
-    byte[] bits = frame.bytes(Frame.LINK_FLAGS);
+    title = shortened(frame.text(Tag.TITLE));
+    byte[] bits = frame.bytes(Tag.LINK_FLAGS);
     flags = bits == null || bits.length == 0 ? UNREAD : bits[0];
-    baseUrl = frame.text(Frame.BASE_URL);
-    canonical = frame.text(Frame.CANONICAL);
+    baseUrl = frame.text(Tag.BASE_URL);
+    canonical = frame.text(Tag.CANONICAL);
     List<Link> foundLinks = new ArrayList<>();
-    for (Packed in = new Packed(frame, Frame.LINKS); in.hasMore(); ) {
+    for (Packed in = new Packed(frame, Tag.LINKS); in.hasMore(); ) {
       int rel = in.number(1);
       foundLinks.add(new Link(in.text(), in.text(), rel));
     }
     links = Collections.unmodifiableList(foundLinks);
     List<Alternate> foundAlternates = new ArrayList<>();
-    for (Packed in = new Packed(frame, Frame.ALTERNATES); in.hasMore(); ) {
+    for (Packed in = new Packed(frame, Tag.ALTERNATES); in.hasMore(); ) {
       foundAlternates.add(new Alternate(in.text(), in.text()));
     }
     alternates = Collections.unmodifiableList(foundAlternates);
     List<String> foundFeeds = new ArrayList<>();
-    for (Packed in = new Packed(frame, Frame.FEEDS); in.hasMore(); ) {
+    for (Packed in = new Packed(frame, Tag.FEEDS); in.hasMore(); ) {
       foundFeeds.add(in.text());
     }
     feeds = Collections.unmodifiableList(foundFeeds);
-    Packed refresh = new Packed(frame, Frame.REFRESH);
+    Packed refresh = new Packed(frame, Tag.REFRESH);
     refreshSeconds = refresh.hasMore() ? refresh.number(Integer.BYTES) & 0xFFFFFFFFL : 0;
     refreshUrl = refresh.hasMore() ? refresh.text() : null;
   }
@@ -354,10 +354,10 @@ public final class PageLinks {
     Frame.Writer writeTo(Frame.Writer hints) {
       return hints
           .bytes(
-              Frame.LINK_LIMITS,
+              Tag.LINK_LIMITS,
               ByteBuffer.allocate(2 * Integer.BYTES).putInt(maxLinks).putInt(maxUrlBytes).array())
-          .text(Frame.ROBOTS_HEADER, robotsHeader)
-          .bytes(Frame.ANCHORS, readsAnchors ? new byte[0] : null);
+          .text(Tag.ROBOTS_HEADER, robotsHeader)
+          .bytes(Tag.ANCHORS, readsAnchors ? new byte[0] : null);
     }
   }
 

@@ -81,24 +81,24 @@ public final class PageRecord {
   /** Reads a frame to its end: it is of no use afterwards. */
   PageRecord(Frame frame, boolean hasLinks) {
     links = hasLinks ? new PageLinks(frame) : null;
-    status = Status.of(frame.text(Frame.STATUS));
-    message = orEmpty(frame.text(Frame.MESSAGE));
-    recordVersion = orEmpty(frame.text(Frame.RECORD_VERSION));
-    charset = orEmpty(frame.text(Frame.CHARSET));
-    title = orEmpty(frame.text(Frame.TITLE));
-    rawBytes = frame.u64(Frame.RAW_BYTES);
-    visibleBytes = frame.u64(Frame.VISIBLE_BYTES);
-    mainBytes = frame.u64(Frame.MAIN_BYTES);
-    languages = orEmpty(frame.text(Frame.LANGUAGES));
-    decision = orEmpty(frame.text(Frame.DECISION));
-    declaredLanguage = frame.text(Frame.DECLARED_LANGUAGE);
-    byte[] bits = frame.bytes(Frame.ROBOTS);
+    status = Status.of(frame.text(Tag.STATUS));
+    message = orEmpty(frame.text(Tag.MESSAGE));
+    recordVersion = orEmpty(frame.text(Tag.RECORD_VERSION));
+    charset = orEmpty(frame.text(Tag.CHARSET));
+    title = orEmpty(frame.text(Tag.TITLE));
+    rawBytes = frame.u64(Tag.RAW_BYTES);
+    visibleBytes = frame.u64(Tag.VISIBLE_BYTES);
+    mainBytes = frame.u64(Tag.MAIN_BYTES);
+    languages = orEmpty(frame.text(Tag.LANGUAGES));
+    decision = orEmpty(frame.text(Tag.DECISION));
+    declaredLanguage = frame.text(Tag.DECLARED_LANGUAGE);
+    byte[] bits = frame.bytes(Tag.ROBOTS);
     robots = bits == null || bits.length == 0 ? 0 : bits[0];
-    targetBytes = frame.u64(Frame.TARGET_BYTES);
-    languageSet = orEmpty(frame.text(Frame.LANGUAGE_SET));
-    junk = orEmpty(frame.text(Frame.JUNK));
-    excerpts = orEmpty(frame.text(Frame.EXCERPTS));
-    stage = orEmpty(frame.text(Frame.STAGE));
+    targetBytes = frame.u64(Tag.TARGET_BYTES);
+    languageSet = orEmpty(frame.text(Tag.LANGUAGE_SET));
+    junk = orEmpty(frame.text(Tag.JUNK));
+    excerpts = orEmpty(frame.text(Tag.EXCERPTS));
+    stage = orEmpty(frame.text(Tag.STAGE));
     Map<Statement, String> found = new EnumMap<>(Statement.class);
     for (Statement statement : Statement.values()) {
       String value = frame.text(statement.tag());
@@ -107,7 +107,7 @@ public final class PageRecord {
       }
     }
     statements = Collections.unmodifiableMap(found);
-    mainText = orEmpty(frame.lastText(Frame.MAIN_TEXT));
+    mainText = orEmpty(frame.lastText(Tag.MAIN_TEXT));
   }
 
   /**
@@ -119,8 +119,8 @@ public final class PageRecord {
     return new PageRecord(
         Frame.read(
             Frame.writer()
-                .text(Frame.STATUS, Status.FAILED.code())
-                .text(Frame.MESSAGE, message)
+                .text(Tag.STATUS, Status.FAILED.code())
+                .text(Tag.MESSAGE, message)
                 .toBytes()),
         false);
   }

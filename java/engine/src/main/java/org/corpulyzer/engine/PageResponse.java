@@ -97,11 +97,11 @@ public final class PageResponse {
       all.append(field == null ? "" : field);
     }
     return hints
-        .text(Frame.RESERVATION_HEADERS, all.toString())
-        .text(Frame.ROBOTS_FILE, robotsFile)
-        .text(Frame.TDM_FILE, tdmFile)
+        .text(Tag.RESERVATION_HEADERS, all.toString())
+        .text(Tag.ROBOTS_FILE, robotsFile)
+        .text(Tag.TDM_FILE, tdmFile)
         .bytes(
-            Frame.FETCH_TIME,
+            Tag.FETCH_TIME,
             fetchMillis <= 0 ? null : ByteBuffer.allocate(Long.BYTES).putLong(fetchMillis).array());
   }
 }

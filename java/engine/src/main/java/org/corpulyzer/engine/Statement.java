@@ -6,29 +6,29 @@ package org.corpulyzer.engine;
  */
 public enum Statement {
   /** Day of publication, such as {@code 2024-03-12}. */
-  PUBLISHED(90, PageKeys.PUBLISHED),
+  PUBLISHED(Tag.PUBLISHED, PageKeys.PUBLISHED),
   /** Day of the last change. */
-  MODIFIED(91, PageKeys.MODIFIED),
+  MODIFIED(Tag.MODIFIED, PageKeys.MODIFIED),
   /** Where the days were found. */
-  DATE_SOURCE(92, PageKeys.DATE_SOURCE),
+  DATE_SOURCE(Tag.DATE_SOURCE, PageKeys.DATE_SOURCE),
   /** Kind of the licence. */
-  LICENSE(93, PageKeys.LICENSE),
+  LICENSE(Tag.LICENSE, PageKeys.LICENSE),
   /** Address of the licence. */
-  LICENSE_URL(94, PageKeys.LICENSE_URL),
+  LICENSE_URL(Tag.LICENSE_URL, PageKeys.LICENSE_URL),
   /** Where the licence was found. */
-  LICENSE_SOURCE(95, PageKeys.LICENSE_SOURCE),
+  LICENSE_SOURCE(Tag.LICENSE_SOURCE, PageKeys.LICENSE_SOURCE),
   /** Reservations against the use of the text. */
-  RESERVATION(96, PageKeys.RESERVATION),
+  RESERVATION(Tag.RESERVATION, PageKeys.RESERVATION),
   /** Signs of machine translation. */
-  MT_SIGNALS(97, PageKeys.MT_SIGNALS),
+  MT_SIGNALS(Tag.MT_SIGNALS, PageKeys.MT_SIGNALS),
   /** Versions of the page in other languages. */
-  ALTERNATES(98, PageKeys.ALTERNATES),
+  ALTERNATES(Tag.STATED_ALTERNATES, PageKeys.ALTERNATES),
   /** Authors, separated by semicolons. */
-  AUTHOR(101, PageKeys.AUTHOR),
+  AUTHOR(Tag.AUTHOR, PageKeys.AUTHOR),
   /** Name of the site. */
-  SITE_NAME(102, PageKeys.SITE_NAME),
+  SITE_NAME(Tag.SITE_NAME, PageKeys.SITE_NAME),
   /** The headline above the main content. */
-  HEADLINE(103, PageKeys.HEADLINE);
+  HEADLINE(Tag.HEADLINE, PageKeys.HEADLINE);
 
   private final int tag;
   private final String key;

@@ -281,8 +281,8 @@ public final class Steering implements AutoCloseable {
    * @throws CorpulyzerException if the policy is another one, or the state is damaged
    */
   public Steering(Engine engine, String state) {
-    byte[] options = Frame.writer().text(Frame.STEERING_STATE, state).toBytes();
-    id = Engine.accepted(Native.steering(engine.id(), options)).u32(Frame.STEERING_ID);
+    byte[] options = Frame.writer().text(Tag.STEERING_STATE, state).toBytes();
+    id = Engine.accepted(Native.steering(engine.id(), options)).u32(Tag.STEERING_ID);
   }
 
   /** Adds a row to the sums of its host. */
@@ -299,7 +299,7 @@ public final class Steering implements AutoCloseable {
   public void begin(int top, int perHost) {
     flush();
     byte[] limits = ByteBuffer.allocate(2 * Integer.BYTES).putInt(top).putInt(perHost).array();
-    byte[] frame = Frame.writer().bytes(Frame.ROUND_LIMITS, limits).toBytes();
+    byte[] frame = Frame.writer().bytes(Tag.ROUND_LIMITS, limits).toBytes();
     Engine.accepted(Native.steeringBegin(id, frame));
   }
 
@@ -327,7 +327,7 @@ public final class Steering implements AutoCloseable {
   public void consider(byte[] rows, Sink sink) throws IOException {
     flush();
     Frame considered = Engine.accepted(Native.steeringConsider(id, rows));
-    ByteBuffer packed = ByteBuffer.wrap(considered.bytes(Frame.PREDICTIONS));
+    ByteBuffer packed = ByteBuffer.wrap(considered.bytes(Tag.PREDICTIONS));
     while (packed.hasRemaining()) {
       sink.accept(packed.getInt(), prediction(packed));
     }
@@ -343,7 +343,7 @@ public final class Steering implements AutoCloseable {
   public Choice choose() {
     flush();
     Frame chosen = Engine.accepted(Native.steeringChoose(id));
-    ByteBuffer packed = ByteBuffer.wrap(chosen.bytes(Frame.CHOSEN));
+    ByteBuffer packed = ByteBuffer.wrap(chosen.bytes(Tag.CHOSEN));
     int[] rows = new int[packed.remaining() / (Integer.BYTES + 1 + Float.BYTES)];
     float[] scores = new float[rows.length];
     int firstProbe = 0;
@@ -358,7 +358,7 @@ public final class Steering implements AutoCloseable {
       scores[i] = packed.getFloat();
     }
     spread(scores, firstProbe, probes);
-    return new Choice(rows, scores, probes, chosen.text(Frame.STEERING_STATE));
+    return new Choice(rows, scores, probes, chosen.text(Tag.STEERING_STATE));
   }
 
   /** Gives each probe the score of a row behind the probes, evenly from the best to the last. */
@@ -376,7 +376,7 @@ public final class Steering implements AutoCloseable {
   public Prediction predict(Row row) {
     put(PREDICT, row);
     flush();
-    ByteBuffer packed = ByteBuffer.wrap(answer.bytes(Frame.PREDICTIONS));
+    ByteBuffer packed = ByteBuffer.wrap(answer.bytes(Tag.PREDICTIONS));
     packed.getInt();
     return prediction(packed);
   }
@@ -389,7 +389,7 @@ public final class Steering implements AutoCloseable {
     flush();
     batch.add(row);
     Frame answered = Engine.accepted(Native.steeringSections(id, batch.take()));
-    ByteBuffer packed = ByteBuffer.wrap(answered.bytes(Frame.SECTIONS));
+    ByteBuffer packed = ByteBuffer.wrap(answered.bytes(Tag.SECTIONS));
     List<Section> sections = new ArrayList<>();
     while (packed.hasRemaining()) {
       sections.add(new Section(packed));
@@ -418,7 +418,7 @@ public final class Steering implements AutoCloseable {
   public Review reviewed() {
     flush();
     Frame sums = Engine.accepted(Native.steeringReview(id, new byte[0]));
-    return new Review(ByteBuffer.wrap(sums.bytes(Frame.REVIEW)), sums.text(Frame.STEERING_STATE));
+    return new Review(ByteBuffer.wrap(sums.bytes(Tag.REVIEW)), sums.text(Tag.STEERING_STATE));
   }
 
   private void put(Call next, Row row) {

@@ -58,8 +58,8 @@ public class BorderTest {
     engine();
     for (int i = 0; i < 3; i++) {
       Frame answer = Frame.read(Native.probe("panic".getBytes(StandardCharsets.UTF_8)));
-      assertEquals("failed", answer.text(Frame.STATUS));
-      assertTrue(answer.text(Frame.MESSAGE), answer.text(Frame.MESSAGE).contains("panicked"));
+      assertEquals("failed", answer.text(Tag.STATUS));
+      assertTrue(answer.text(Tag.MESSAGE), answer.text(Tag.MESSAGE).contains("panicked"));
       assertEquals(PageRecord.Status.OK, page("<p>" + Pages.URDU).status());
     }
   }
@@ -73,7 +73,7 @@ public class BorderTest {
     }
     byte[] echo = Arrays.copyOf("echo:".getBytes(StandardCharsets.UTF_8), 5 + bytes.length);
     System.arraycopy(bytes, 0, echo, 5, bytes.length);
-    assertArrayEquals(bytes, Frame.read(Native.probe(echo)).bytes(Frame.MESSAGE));
+    assertArrayEquals(bytes, Frame.read(Native.probe(echo)).bytes(Tag.MESSAGE));
   }
 
   @Test
@@ -101,8 +101,8 @@ public class BorderTest {
     };
     for (int i = 0; i < answers.length; i++) {
       Frame answer = Frame.read(answers[i]);
-      assertEquals("answer " + i, "failed", answer.text(Frame.STATUS));
-      assertTrue("answer " + i, answer.text(Frame.MESSAGE).length() > 10);
+      assertEquals("answer " + i, "failed", answer.text(Tag.STATUS));
+      assertTrue("answer " + i, answer.text(Tag.MESSAGE).length() > 10);
     }
   }
 
@@ -241,7 +241,7 @@ public class BorderTest {
                     name.equals("hints")
                         ? Native.page(0, new byte[] {'x'}, bytes)
                         : Native.scores(0, bytes))
-                .text(Frame.STATUS));
+                .text(Tag.STATUS));
       }
     }
   }
@@ -330,15 +330,15 @@ public class BorderTest {
   public void scoresAreThoseOfTheGoldenFrame() throws Exception {
     engine();
     assertArrayEquals(
-        Vectors.frame("scores").bytes(Frame.SCORES),
+        Vectors.frame("scores").bytes(Tag.SCORES),
         Frame.read(
                 Native.scores(
                     Frame.read(
                             Native.configure(
                                 "{\"target\":\"urd\"}".getBytes(StandardCharsets.UTF_8)))
-                        .u32(Frame.ENGINE_ID),
+                        .u32(Tag.ENGINE_ID),
                     Files.readAllBytes(Vectors.folder("frames").resolve("totals.frame"))))
-            .bytes(Frame.SCORES));
+            .bytes(Tag.SCORES));
   }
 
   @Test

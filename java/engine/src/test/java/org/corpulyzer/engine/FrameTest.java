@@ -147,7 +147,7 @@ public class FrameTest {
 
   @Test
   public void lengthAboveTwoGigabytesIsRefusedWithoutAllocation() {
-    byte[] frame = Frame.writer().bytes(Frame.TITLE, new byte[] {1, 2, 3}).toBytes();
+    byte[] frame = Frame.writer().bytes(Tag.TITLE, new byte[] {1, 2, 3}).toBytes();
     frame[8] = (byte) 0xff;
     CorpulyzerException refused = assertThrows(CorpulyzerException.class, () -> Frame.read(frame));
     assertTrue(refused.getMessage(), refused.getMessage().contains("claims"));
@@ -171,10 +171,9 @@ public class FrameTest {
 
   @Test
   public void numberOfTheWrongSizeIsRefused() {
-    Frame frame =
-        Frame.read(Frame.writer().u32(Frame.RAW_BYTES, 7).u64(Frame.ENGINE_ID, 7).toBytes());
-    assertThrows(CorpulyzerException.class, () -> frame.u64(Frame.RAW_BYTES));
-    assertThrows(CorpulyzerException.class, () -> frame.u32(Frame.ENGINE_ID));
+    Frame frame = Frame.read(Frame.writer().u32(Tag.RAW_BYTES, 7).u64(Tag.ENGINE_ID, 7).toBytes());
+    assertThrows(CorpulyzerException.class, () -> frame.u64(Tag.RAW_BYTES));
+    assertThrows(CorpulyzerException.class, () -> frame.u32(Tag.ENGINE_ID));
   }
 
   @Test

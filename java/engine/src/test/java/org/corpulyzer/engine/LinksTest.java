@@ -129,7 +129,7 @@ public class LinksTest {
 
   @Test
   public void fieldThatEndsInsideAValueIsRefused() {
-    byte[] cut = Frame.writer().bytes(Frame.LINKS, new byte[] {0, 0, 9, 'x'}).toBytes();
+    byte[] cut = Frame.writer().bytes(Tag.LINKS, new byte[] {0, 0, 9, 'x'}).toBytes();
     assertThrows(CorpulyzerException.class, () -> new PageLinks(Frame.read(cut)));
     assertFalse(new PageLinks(Frame.read(Frame.writer().toBytes())).isWhole());
   }
