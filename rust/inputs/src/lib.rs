@@ -1,10 +1,11 @@
-//! Files that a user names: the files of corpora in folders, texts, and training text; and
-//! identifiers by name, some of which are trained from texts.
+//! Files that a user names: the files of corpora in folders and their records, texts, and training
+//! text; and identifiers by name, some of which are trained from texts.
 //!
 //! The command and the Python module find and read their inputs with it, so that both read the same
 //! files, with the same limits and messages.
 #![forbid(unsafe_code)]
 
+pub mod corpus;
 pub mod domains;
 mod error;
 pub mod exclusions;

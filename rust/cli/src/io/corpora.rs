@@ -8,6 +8,7 @@ use engine::Engine;
 use figures::pages::{Failure, Inputs, Progress};
 use figures::Page;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+pub use inputs::corpus::is_whole;
 use inputs::Found;
 use records::{Problem, ProblemKind, Source};
 use report::JSON;
@@ -165,11 +166,6 @@ pub fn tell_problems(name: &str, problems: &BTreeMap<ProblemKind, u64>) {
     for (kind, count) in problems {
         eprintln!("corpulyzer: {name}: skipped {}", kind.counted(*count));
     }
-}
-
-/// Whether the inputs are complete. Bad records are allowed; a loss of unknown size is not.
-pub fn is_whole(problems: &BTreeMap<ProblemKind, u64>) -> bool {
-    !problems.keys().any(|kind| kind.is_loss())
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -362,7 +362,7 @@ fn with_text(line: &[u8], text: &str, engine: &Engine) -> Result<Vec<u8>> {
             languages.iter().map(|(code, bytes)| (code.to_string(), bytes)).collect();
         fields.set(name, &languages)?;
     }
-    fields.line()
+    Ok(fields.line()?)
 }
 
 /// Writes the removed text, with the URL of the page that has it word for word.

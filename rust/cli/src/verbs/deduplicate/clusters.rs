@@ -194,7 +194,7 @@ fn marked(line: &[u8], place: Place) -> Result<Vec<u8>> {
             fields.add(name, &value)?;
         }
     }
-    fields.line()
+    Ok(fields.line()?)
 }
 
 impl Keep {

@@ -387,5 +387,5 @@ fn mask(
     if !fields.set(PERSONAL, &places)? {
         fields.add(PERSONAL, &places)?;
     }
-    fields.line()
+    Ok(fields.line()?)
 }
