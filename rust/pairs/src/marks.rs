@@ -1,10 +1,11 @@
 //! Language marks in URLs: `/ur/`, `ur.example.com`, `?lang=ur`, `page_ur.html`.
 
-use langid::LangCode;
+use langbytes::LangCode;
 use std::collections::{BTreeSet, HashSet};
 use url::Url;
 
 /// The marks of languages: codes of two and three letters, and English names.
+#[derive(Debug)]
 pub struct Marks(HashSet<String>);
 
 impl Marks {
