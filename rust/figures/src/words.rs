@@ -17,6 +17,12 @@ use xxhash_rust::xxh3::xxh3_64;
 /// stored.
 const MAX_WORD_BYTES: usize = 200;
 
+/// The beginning of a word that is stored: all of it, if it is not too long.
+pub(crate) fn cut(word: &str) -> &str {
+    let end = (0..=MAX_WORD_BYTES.min(word.len())).rev().find(|&end| word.is_char_boundary(end));
+    &word[..end.unwrap_or(0)]
+}
+
 /// Words in the report's list.
 const TOP: usize = 50;
 
@@ -75,9 +81,7 @@ impl Words {
 
     fn count(&mut self, word: &str, hash: u64, own: bool, last: bool) -> io::Result<()> {
         let full = if word.len() > MAX_WORD_BYTES {
-            let end =
-                (0..=MAX_WORD_BYTES).rev().find(|&end| word.is_char_boundary(end)).unwrap_or(0);
-            let mut short = word[..end].to_owned();
+            let mut short = cut(word).to_owned();
             let _ = write!(short, "…{hash:016x}");
             self.open.count(&short, xxh3_64(short.as_bytes()), own, last)
         } else {
