@@ -15,6 +15,7 @@ pub mod index;
 pub mod limits;
 pub mod output;
 pub mod records;
+pub mod seeds;
 
 pub use inputs::files as input;
 

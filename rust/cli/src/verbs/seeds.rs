@@ -1,28 +1,23 @@
 //! Lists seeds for a crawl, from an archive, the index of an archive, or an old corpus.
 
 mod index;
-mod mix;
-pub mod posts;
 
 use crate::arguments::{share, whole, Archive};
 use crate::context::Context;
-use crate::io::console::counted;
+use crate::identifier;
+use crate::io::console::{counted, is_stopped};
 use crate::io::corpora::{Pages, URL_MEMORY};
-use crate::io::output::Place;
+use crate::io::output::{apart, Place};
+use crate::io::seeds::{write, write_lines};
 use crate::io::{input, of_option};
 use crate::website::Website;
-use anyhow::{anyhow, bail, Result};
+use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
-use figures::identity::of_run;
-use figures::Page;
 use inputs::exclusions::Without;
 use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
-use std::io::Write as _;
+use seeds::{known, Choice, Draw, Settings, TooFew};
 use std::path::{Path, PathBuf};
-use url::Url;
 
 /// List the URLs of pages in a language, richest hosts first: seeds for a crawl, from an archive or
 /// an old corpus
@@ -159,31 +154,21 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let read_too = asked.without.iter().chain(&asked.known).map(PathBuf::as_path);
     context.apart(&asked.outputs(), read_too)?;
     let place = Place::new(&asked.out, "--out")?;
-    let mut choice = Choice {
+    let without = Without::of(asked.without.as_deref(), max_bytes)?;
+    let known_urls = asked.known.as_deref().map(|file| input::text(file, max_bytes)).transpose();
+    let known_urls = of_option(known_urls, "--known")?;
+    let draw = asked.mix.zip(asked.count);
+    let mut choice = Choice::new(Settings {
         min_bytes: asked.min_bytes,
         per_host: asked.per_host.into(),
-        site: asked.site,
-        without: asked
-            .without
-            .as_deref()
-            .map(|file| Without::read(file, max_bytes))
-            .transpose()?
-            .unwrap_or_default(),
-        known: asked
-            .known
-            .as_deref()
-            .map(|file| known(file, max_bytes))
-            .transpose()?
-            .unwrap_or_default(),
-        draw: asked
-            .mix
-            .zip(asked.count)
-            .map(|(percent, count)| mix::Draw::new(percent, count as usize, asked.random_seed)),
-        ..Choice::default()
-    };
+        site: asked.site.of(),
+        without,
+        known: known_urls.as_deref().map(known).unwrap_or_default(),
+        draw: draw.map(|(percent, count)| Draw::new(percent, count as usize, asked.random_seed)),
+    });
     let whole = match asked.index {
         true => index::choose(asked, context, &mut choice)?,
-        false if asked.posts => posts::choose(asked, context, &mut choice).map(|()| true)?,
+        false if asked.posts => read_posts(asked, context, &mut choice).map(|()| true)?,
         false => read_corpora(asked, context, place.folder(), &mut choice)?,
     };
     let language = asked.language;
@@ -191,16 +176,17 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         true => format!("in {language}"),
         false => format!("with {} of {language} or more", counted(asked.min_bytes, "byte")),
     };
-    if let Some(draw) = choice.draw.take() {
+    let counts = choice.counts;
+    if let Some(draw) = choice.take_draw() {
         eprintln!(
             "corpulyzer: {}, {} of them {enough}; skipped {} without a URL, {} by --without, {} known",
-            counted(choice.pages, "page"),
-            choice.rich,
-            choice.no_url,
-            choice.excluded,
-            choice.met
+            counted(counts.pages, "page"),
+            counts.rich,
+            counts.no_url,
+            counts.excluded,
+            counts.met
         );
-        let few = |few: mix::TooFew| {
+        let few = |few: TooFew| {
             anyhow!(
                 "the input has {} left for the {} {} seeds of --mix; lower --count, or add inputs",
                 counted(few.has, "page"),
@@ -210,25 +196,25 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         };
         let seeds = draw.seeds().map_err(few)?;
         let lines = seeds.into_iter().map(|(url, source)| format!("{url}\tsource={source}"));
-        return write(place.settle(whole)?, lines.collect()).map(|()| whole);
+        return write_lines(place.settle(whole)?, lines.collect()).map(|()| whole);
     }
     eprintln!(
         "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \
          {} beyond {} of a host",
-        counted(choice.pages, if asked.posts { "post" } else { "page" }),
-        choice.rich,
-        counted(choice.hosts.len(), "host"),
-        choice.no_url,
-        choice.excluded,
-        choice.met,
+        counted(counts.pages, if asked.posts { "post" } else { "page" }),
+        counts.rich,
+        counted(choice.hosts(), "host"),
+        counts.no_url,
+        counts.excluded,
+        counts.met,
         choice.beyond(),
         asked.per_host
     );
-    if choice.hosts.is_empty() {
+    if choice.hosts() == 0 {
         let source = if asked.posts { "no post has" } else { "no page can be" };
         bail!("{source} a seed for {language}; nothing was written");
     }
-    choice.write(place.settle(whole)?, asked.tag.as_deref())?;
+    write(place.settle(whole)?, choice, asked.tag.as_deref())?;
     Ok(whole)
 }
 
@@ -250,199 +236,21 @@ fn read_corpora(
     )
 }
 
-/// Fingerprints of the URLs in a file. Text after a space or tab in a line is metadata.
-fn known(file: &Path, max_bytes: u64) -> Result<HashSet<u64>> {
-    let text = of_option(input::text(file, max_bytes), "--known")?;
-    let urls = text.lines().filter_map(|line| line.split_whitespace().next()).filter_map(address);
-    Ok(urls.map(|url| of_run(url.as_str().as_bytes())).collect())
-}
-
-/// The URL as Nutch can fetch it. None if it is not the URL of a web page.
-fn address(url: &str) -> Option<Url> {
-    let mut url = Url::parse(url)
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())?;
-    url.set_fragment(None);
-    (url.username().is_empty() && url.password().is_none()).then_some(url)
-}
-
-/// A host and its best pages.
-#[derive(Default)]
-struct Host {
-    pages: u64,
-    /// Bytes in the language; of an index, pages.
-    worth: u64,
-    /// Bytes of the language and URL, the smallest on top. Of an index, 3 for the first rank, 2 and
-    /// 1.
-    best: BinaryHeap<Reverse<(u64, Reverse<String>)>>,
-}
-
-/// Selects seeds among pages.
-#[derive(Default)]
-pub struct Choice {
-    min_bytes: u64,
-    /// Most URLs of a host.
-    per_host: usize,
-    site: Website,
-    without: Without,
-    known: HashSet<u64>,
-    hosts: HashMap<String, Host>,
-    draw: Option<mix::Draw>,
-    pages: u64,
-    rich: u64,
-    no_url: u64,
-    excluded: u64,
-    met: u64,
-}
-
-impl Choice {
-    /// Chooses among links, at most `per_host` to a host.
-    pub fn of_links(per_host: usize) -> Self {
-        Self { per_host, ..Self::default() }
+/// Adds the URLs in posts of the language to a choice. A line is a post.
+fn read_posts(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<()> {
+    apart(&asked.outputs(), asked.corpora.iter().map(PathBuf::as_path))?;
+    let identifier = context.identifier(&[asked.language])?;
+    identifier::check(identifier.as_ref(), &[asked.language], "--language")?;
+    for file in &asked.corpora {
+        input::lines::<Error>(file, context.max_bytes, &mut |_, line| {
+            if is_stopped() {
+                bail!("stopped; nothing was written");
+            }
+            if !line.is_empty() {
+                choice.add_post(line, asked.language, identifier.as_ref());
+            }
+            Ok(())
+        })?;
     }
-
-    fn add(&mut self, page: &Page) {
-        self.pages += 1;
-        let is_rich = page.target_bytes >= self.min_bytes;
-        if page.gone || self.draws(&page.url, is_rich) || !is_rich {
-            return;
-        }
-        self.rich += 1;
-        self.offer(&page.url, page.target_bytes, page.target_bytes);
-    }
-
-    /// Offers a URL. `worth` orders the URLs of a host, and the sum of `host_worth` the hosts.
-    pub fn offer(&mut self, url: &str, worth: u64, host_worth: u64) {
-        let Some(url) = address(url) else {
-            self.no_url += 1;
-            return;
-        };
-        if self.without.has(url.as_str()) {
-            self.excluded += 1;
-            return;
-        }
-        // A known URL, or one that differs only in its fragment, is not a new seed.
-        if !self.known.insert(of_run(url.as_str().as_bytes())) {
-            self.met += 1;
-            return;
-        }
-        let host = self
-            .hosts
-            .entry(self.site.of()(url.host_str().unwrap_or_default()).to_owned())
-            .or_default();
-        host.pages += 1;
-        host.worth = host.worth.saturating_add(host_worth);
-        host.best.push(Reverse((worth, Reverse(url.into()))));
-        if host.best.len() > self.per_host {
-            host.best.pop();
-        }
-    }
-
-    fn is_known(&self, url: &Url) -> bool {
-        self.known.contains(&of_run(url.as_str().as_bytes()))
-    }
-
-    /// Returns whether no URL was chosen.
-    pub fn is_empty(&self) -> bool {
-        self.hosts.is_empty()
-    }
-
-    /// Number of pages left out because their host has better ones.
-    fn beyond(&self) -> u64 {
-        self.hosts.values().map(|host| host.pages - host.best.len() as u64).sum()
-    }
-
-    /// Writes the seeds, a URL on each line, and prints their number.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be written.
-    pub fn write(self, place: Place, tag: Option<&str>) -> Result<()> {
-        let tag = tag.map(|tag| format!("\tsource={tag}")).unwrap_or_default();
-        write(place, self.seeds().into_iter().map(|seed| format!("{seed}{tag}")).collect())
-    }
-
-    fn seeds(self) -> Vec<String> {
-        let mut hosts: Vec<(String, Host)> = self.hosts.into_iter().collect();
-        hosts.sort_by(|(a, one), (b, other)| other.worth.cmp(&one.worth).then_with(|| a.cmp(b)));
-        let urls = |(_, host): (String, Host)| {
-            host.best.into_sorted_vec().into_iter().map(|Reverse((_, Reverse(url)))| url)
-        };
-        hosts.into_iter().flat_map(urls).collect()
-    }
-}
-
-/// Writes lines of seeds and prints their number.
-fn write(place: Place, seeds: Vec<String>) -> Result<()> {
-    let (mut lines, file) = place.create()?;
-    let written =
-        seeds.iter().try_for_each(|seed| writeln!(lines, "{seed}")).and_then(|()| lines.finish());
-    written.map_err(|error| place.failed(&error))?;
-    place.put(file)?;
-    eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn choice(per_host: usize, without: &[&str]) -> Choice {
-        let folder = tempfile::TempDir::new().expect("a folder");
-        let file = folder.path().join("without");
-        std::fs::write(&file, without.join("\n")).expect("written");
-        let without = Without::read(&file, 1 << 20).expect("read");
-        Choice { min_bytes: 10, per_host, without, ..Choice::default() }
-    }
-
-    fn page(url: &str, target_bytes: u64) -> Page {
-        Page { url: url.to_owned(), target_bytes, ..Page::default() }
-    }
-
-    #[test]
-    fn the_richest_pages_of_the_richest_hosts_come_first() {
-        let mut choice = choice(2, &[]);
-        for (url, bytes) in [
-            ("http://a.pk/1", 30),
-            ("http://b.pk/1", 20),
-            ("http://b.pk/3", 40),
-            ("http://b.pk/2", 20),
-            ("http://c.pk/", 9),
-            ("http://a.pk/2", 31),
-        ] {
-            choice.add(&page(url, bytes));
-        }
-        assert_eq!((choice.pages, choice.rich, choice.beyond()), (6, 5, 1));
-        assert_eq!(
-            choice.seeds(),
-            ["http://b.pk/3", "http://b.pk/1", "http://a.pk/2", "http://a.pk/1"]
-        );
-    }
-
-    #[test]
-    fn what_is_listed_is_no_seed() {
-        let mut choice = choice(9, &["spam.pk", "http://a.pk/login"]);
-        for url in ["https://x.spam.pk:8080/1", "http://a.pk/login?x", "http://a.pk/news/login"] {
-            choice.add(&page(url, 50));
-        }
-        assert_eq!(choice.excluded, 2);
-        assert_eq!(choice.seeds(), ["http://a.pk/news/login"]);
-    }
-
-    #[test]
-    fn addresses_are_those_that_can_be_fetched_each_once() {
-        let mut choice = choice(9, &[]);
-        choice.known.insert(of_run(b"http://known.pk/"));
-        for url in [
-            "ftp://a.pk/",
-            "",
-            "http://u:p@a.pk/",
-            "HTTP://A.pk/x#1",
-            "http://a.pk/x#2",
-            "http://known.pk",
-        ] {
-            choice.add(&page(url, 50));
-        }
-        assert_eq!((choice.no_url, choice.met), (3, 2));
-        assert_eq!(choice.seeds(), ["http://a.pk/x"]);
-    }
 }

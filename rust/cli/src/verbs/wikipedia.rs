@@ -8,8 +8,7 @@ use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, peak_memory, progress};
 use crate::io::output::Place;
 use crate::io::records::Output;
-use crate::verbs::seeds::posts::split;
-use crate::verbs::seeds::Choice;
+use crate::io::seeds::write;
 use ::wikipedia::{
     paragraphs, Article, Broken, Counts, Dump, Kind, Namespaces, Paragraph, Repeats,
 };
@@ -19,6 +18,8 @@ use figures::removals::is_left_out;
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use records::Source;
+use seeds::posts::split;
+use seeds::Choice;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -121,7 +122,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         plain,
         out: Output::new(&asked.out, "--out")?,
         links: asked.links.as_deref().map(|file| Place::new(file, "--links")).transpose()?,
-        choice: Choice::of_links(URLS_PER_HOST),
+        choice: Choice::new(seeds::Settings::of_links(URLS_PER_HOST)),
         repeats: Repeats::new(asked.repeats),
         sums: Sums::default(),
         counts: Counts::default(),
@@ -273,7 +274,7 @@ impl Work<'_> {
         }
         let out = self.out.finish(self.whole)?;
         if let Some(links) = self.links {
-            self.choice.write(links.settle(self.whole)?, None)?;
+            write(links.settle(self.whole)?, self.choice, None)?;
         }
         tell(self.asked, &out, &self.sums, self.counts, &self.repeats, begin);
         Ok(self.whole)

@@ -1,9 +1,10 @@
 //! Seeds from a search engine: a command that the user has a key for answers the queries.
 
 use crate::io::output::Place;
-use crate::verbs::seeds::posts::{split, strings};
-use crate::verbs::seeds::Choice;
+use crate::io::seeds::write;
 use anyhow::{bail, Context as _, Result};
+use seeds::posts::{split, strings};
+use seeds::{Choice, Settings};
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 
@@ -21,7 +22,7 @@ pub fn seeds(command: &str, queries: &[String], place: Place, max_bytes: u64) ->
     let Some((program, arguments)) = words.split_first() else {
         bail!("--search names no command; allowed is a program with its arguments");
     };
-    let mut choice = Choice::of_links(PER_HOST);
+    let mut choice = Choice::new(Settings::of_links(PER_HOST));
     let mut failed = 0_usize;
     for query in queries {
         let mut command = Command::new(program);
@@ -39,10 +40,10 @@ pub fn seeds(command: &str, queries: &[String], place: Place, max_bytes: u64) ->
         }
     }
     eprintln!("corpulyzer: queries: {} sent, {failed} of them without an answer", queries.len());
-    if choice.is_empty() {
+    if choice.hosts() == 0 {
         bail!("no answer of {program} has a URL; nothing was written");
     }
-    choice.write(place.settle(failed == 0)?, Some("search"))?;
+    write(place.settle(failed == 0)?, choice, Some("search"))?;
     Ok(failed == 0)
 }
 

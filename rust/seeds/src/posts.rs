@@ -1,16 +1,10 @@
 //! Seeds from posts: the URLs in texts of a language, such as those of a social network.
 
-use super::{Arguments, Choice};
-use crate::context::Context;
-use crate::identifier;
-use crate::io::console::is_stopped;
-use crate::io::input;
-use crate::io::output::apart;
-use anyhow::{bail, Error, Result};
+use crate::Choice;
+use langbytes::{Identify, LangCode};
 use langid::language_of;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
-use std::path::PathBuf;
 
 /// Signs that end a sentence around a URL rather than the URL.
 const AFTER: &[char] = &[
@@ -18,38 +12,22 @@ const AFTER: &[char] = &[
     '，', '、', '」', '）', '>', '*', '_',
 ];
 
-/// Adds the URLs in posts of the language to a choice of seeds. A line is a post: text, or JSON. A
-/// post is in the language of its longest string without URLs. The host with most URLs comes first.
-///
-/// # Errors
-/// Fails if a file cannot be read, or a signal stopped the work.
-pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<()> {
-    apart(&asked.outputs(), asked.corpora.iter().map(PathBuf::as_path))?;
-    let identifier = context.identifier(&[asked.language])?;
-    identifier::check(identifier.as_ref(), &[asked.language], "--language")?;
-    for file in &asked.corpora {
-        input::lines::<Error>(file, context.max_bytes, &mut |_, line| {
-            if is_stopped() {
-                bail!("stopped; nothing was written");
+impl Choice {
+    /// Offers the URLs in a post, if it is in the language: a line of text or JSON. A post is in the
+    /// language of its longest string without URLs. The host with most URLs comes first.
+    pub fn add_post(&mut self, line: &str, language: LangCode, identifier: &dyn Identify) {
+        self.counts.pages += 1;
+        let strings = strings(line);
+        let texts: Vec<String> = strings.iter().map(|text| split(text).0).collect();
+        let text = texts.iter().max_by_key(|text| text.chars().count());
+        let text = text.map(String::as_str).unwrap_or_default();
+        if language_of(text.as_bytes(), identifier, None) == language {
+            self.counts.rich += 1;
+            for url in strings.iter().flat_map(|text| split(text).1) {
+                self.offer(url, 1, 1);
             }
-            if line.is_empty() {
-                return Ok(());
-            }
-            choice.pages += 1;
-            let strings = strings(line);
-            let texts: Vec<String> = strings.iter().map(|text| split(text).0).collect();
-            let text = texts.iter().max_by_key(|text| text.chars().count());
-            let text = text.map(String::as_str).unwrap_or_default();
-            if language_of(text.as_bytes(), identifier.as_ref(), None) == asked.language {
-                choice.rich += 1;
-                for url in strings.iter().flat_map(|text| split(text).1) {
-                    choice.offer(url, 1, 1);
-                }
-            }
-            Ok(())
-        })?;
+        }
     }
-    Ok(())
 }
 
 /// The strings of a post. A line that is no JSON is one string.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// The pages of the input with the smallest hashes, at most a number of them. The hashes do not
 /// depend on the order of the input, so equal inputs give equal draws, and a URL is drawn once.
+#[derive(Debug)]
 struct Sample {
     size: usize,
     pages: BTreeMap<u128, String>,
@@ -30,6 +31,7 @@ impl Sample {
 }
 
 /// Draws seeds: a share of them among the rich pages, the rest among all pages, rich or not.
+#[derive(Debug)]
 pub struct Draw {
     random_seed: u64,
     /// Seeds among all pages.
@@ -42,7 +44,9 @@ pub struct Draw {
 /// An input has too few pages for a mix.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooFew {
+    /// Pages that are left.
     pub has: usize,
+    /// Seeds that are wanted.
     pub wanted: usize,
     /// `rich` or `random`. Pages that are drawn as rich ones are not left for the random ones.
     pub kind: &'static str,
@@ -87,15 +91,18 @@ impl Draw {
 impl super::Choice {
     /// Offers a page to the draw of --mix. Returns whether there is one.
     pub(super) fn draws(&mut self, url: &str, is_rich: bool) -> bool {
-        if self.draw.is_none() {
+        if self.settings.draw.is_none() {
             return false;
         }
-        self.rich += u64::from(is_rich);
+        self.counts.rich += u64::from(is_rich);
         match address(url) {
-            None => self.no_url += 1,
-            Some(url) if self.without.has(url.as_str()) => self.excluded += 1,
-            Some(url) if self.is_known(&url) => self.met += 1,
-            Some(url) => self.draw.iter_mut().for_each(|draw| draw.offer(url.as_str(), is_rich)),
+            None => self.counts.no_url += 1,
+            Some(url) if self.settings.without.has(url.as_str()) => self.counts.excluded += 1,
+            Some(url) if self.is_known(&url) => self.counts.met += 1,
+            Some(url) => {
+                let draw = self.settings.draw.iter_mut();
+                draw.for_each(|draw| draw.offer(url.as_str(), is_rich));
+            }
         }
         true
     }
