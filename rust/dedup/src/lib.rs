@@ -1,7 +1,7 @@
 //! Removal of text that a corpus already has, and clusters of near-duplicate pages.
 //!
 //! [`Deduplicator`] removes passages, [`LineCounts`] lines, [`Clusters`] joins whole pages, and
-//! [`Reference`] finds the texts of others.
+//! [`Against`](against::Against) finds the texts of others. [`pages`] has what is written of a record.
 //!
 //! A text is cut into passages: a block and the short blocks behind it. Each sequence of seven
 //! words of a passage is looked up among those of the text kept so far. A passage is removed if
@@ -19,14 +19,18 @@
 //! one in a hundred changes the verdict only for passages with nearly half known sequences.
 #![forbid(unsafe_code)]
 
+pub mod against;
 mod clusters;
 mod lines;
+pub mod pages;
 mod passages;
 mod reference;
+mod survival;
 
 pub use clusters::{Clusters, Members, Place, Shape, Sketcher};
 pub use lines::{lines, Cut, Fate, Fates, LineCounts};
 pub use reference::{Compared, Reference, MIN_WORDS};
+pub use survival::Survival;
 
 use fastbloom::AtomicBloomFilter;
 use figures::minhash::mix;

@@ -3,27 +3,25 @@
 mod against;
 mod clusters;
 mod lines;
-mod reading;
 mod survival;
 
-use self::against::Against;
-use self::survival::Survival;
+use self::against::References;
+use self::survival::SurvivalTable;
 use crate::arguments::{mebibytes, whole};
 use crate::context::Context;
-use crate::io::console::counted;
+use crate::io::console::{counted, Stopped};
 use crate::io::corpora::{peak_memory, tell_problems, URL_MEMORY};
-use crate::io::records::{Fields, Line, Output, Page, Records, LANGUAGES};
-use anyhow::Result;
+use crate::io::records::{Output, Page, Records};
+use anyhow::{anyhow, Error, Result};
 use clap::{Args, ValueEnum};
+use dedup::pages::{memory_for, rest, Stayed};
 use dedup::{Deduplicator, Settings, Shape, Verdict};
-use engine::Engine;
-use figures::parse::record_of_text;
 use inputs::exclusions::Without;
 use langid::LangCode;
 use rayon::prelude::*;
 use records::Source;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -33,17 +31,6 @@ const MANY_MISTAKES: f64 = 0.02;
 
 /// Memory in MiB without `--memory`.
 const MEMORY: u64 = 1024;
-
-/// Largest ratio of a file's unpacked to its compressed bytes. Text is compressed to a third or a
-/// fifth.
-const COMPRESSED: u64 = 16;
-
-/// Smallest number of bytes of a corpus for each sequence.
-const SEQUENCE_BYTES: u64 = 3;
-
-/// Approximate memory in bytes for a URL beside its letters, and for a passage that stayed.
-const ADDRESS_BYTES: usize = 32;
-const PASSAGE_BYTES: usize = 24;
 
 /// Words per sequence of onion.
 const PASSAGE_WORDS: u16 = 7;
@@ -236,9 +223,9 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         .as_deref()
         .map(|path| Output::new(path, "--dropped").map(Dropped::new))
         .transpose()?;
-    let mut survival = asked.survival.as_deref().map(Survival::new).transpose()?;
+    let mut survival = asked.survival.as_deref().map(SurvivalTable::new).transpose()?;
     let without = Without::of(asked.without.as_deref(), max_bytes)?;
-    let mut against = Against::read(asked, max_bytes)?;
+    let mut against = References::read(asked, max_bytes)?;
     let memory = filter_memory(asked.memory, records.inputs());
     let Arguments { percent, whole, letters, .. } = *asked;
     let settings = Settings {
@@ -288,7 +275,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     tell_problems("in all", &read.problems);
     if let Some(dropped) = dropped {
-        if dropped.bytes >= URL_MEMORY {
+        if dropped.stayed.is_full() {
             eprintln!(
                 "corpulyzer: the URLs of all pages do not fit into memory, so `same_as` is null for passages of the \
                  last pages (--dropped)"
@@ -307,42 +294,18 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     Ok(read.is_whole())
 }
 
+/// The error for temporary files in a folder; an interruption is a signal.
+fn temporary(error: &io::Error, folder: &Path) -> Error {
+    if error.kind() == io::ErrorKind::Interrupted {
+        return Stopped::without_output();
+    }
+    anyhow!("temporary files in {}: {error}", folder.display())
+}
+
 /// Memory in bytes for the filter of sequences. Without `--memory`, small corpora cost less than
 /// large ones.
 fn filter_memory(asked: Option<u64>, inputs: &[Source]) -> usize {
-    asked.map_or_else(|| mebibytes(MEMORY).min(needed(inputs)), mebibytes)
-}
-
-/// Memory in bytes that is enough for all sequences of the files.
-fn needed(inputs: &[Source]) -> usize {
-    let bytes = |input: &Source| {
-        let is_compressed = input
-            .path
-            .extension()
-            .is_some_and(|ending| ["gz", "zst", "parquet"].iter().any(|known| ending == *known));
-        Some(input.bytes? * if is_compressed { COMPRESSED } else { 1 })
-    };
-    // The size of a pipe is unknown.
-    let bytes: Option<u64> = inputs.iter().map(bytes).sum();
-    bytes.map_or(usize::MAX, |bytes| {
-        (bytes / SEQUENCE_BYTES * dedup::FILTER_BITS as u64 / 8) as usize
-    })
-}
-
-/// Returns the remaining record. If it loses text, figures of the text are counted again.
-fn rest((line, page): Line, verdicts: &[Verdict], engine: &Engine) -> Result<Option<Vec<u8>>> {
-    if verdicts.iter().all(|verdict| verdict.kept) {
-        return Ok(Some(line));
-    }
-    let kept = verdicts
-        .iter()
-        .filter(|verdict| verdict.kept)
-        .map(|verdict| &page.text()[verdict.bytes.clone()]);
-    let text = kept.collect::<Vec<_>>().join("\n");
-    if text.is_empty() {
-        return Ok(None);
-    }
-    with_text(&line, &text, engine).map(Some)
+    asked.map_or_else(|| mebibytes(MEMORY).min(memory_for(inputs)), mebibytes)
 }
 
 /// Returns the bytes of the passages that are kept, or of those that are not.
@@ -350,34 +313,15 @@ fn bytes(verdicts: &[Verdict], kept: bool) -> usize {
     verdicts.iter().filter(|verdict| verdict.kept == kept).map(|v| v.bytes.len()).sum()
 }
 
-/// Returns the record with another text. Figures of the text are counted again.
-fn with_text(line: &[u8], text: &str, engine: &Engine) -> Result<Vec<u8>> {
-    let mut fields = Fields::of(line)?;
-    fields.set("text", text)?;
-    fields.set("main_bytes", &text.len())?;
-    for name in LANGUAGES.into_iter().filter(|name| fields.get(name).is_some()).collect::<Vec<_>>()
-    {
-        let languages = record_of_text(text, engine).languages;
-        let languages: BTreeMap<String, u64> =
-            languages.iter().map(|(code, bytes)| (code.to_string(), bytes)).collect();
-        fields.set(name, &languages)?;
-    }
-    Ok(fields.line()?)
-}
-
 /// Writes the removed text, with the URL of the page that has it word for word.
 struct Dropped {
     out: Output,
-    /// For the words of a passage that stayed, the page with this passage.
-    kept: HashMap<u64, u32>,
-    addresses: Vec<Box<str>>,
-    /// Approximate memory of these, in bytes.
-    bytes: usize,
+    stayed: Stayed,
 }
 
 impl Dropped {
     fn new(out: Output) -> Self {
-        Self { out, kept: HashMap::new(), addresses: Vec::new(), bytes: 0 }
+        Self { out, stayed: Stayed::new(URL_MEMORY) }
     }
 
     /// Writes the removed passages of a page, one on each line, and remembers those that stayed.
@@ -392,34 +336,18 @@ impl Dropped {
         let mut is_new = true;
         for verdict in verdicts {
             if verdict.kept {
-                self.remember(page.url.as_deref(), verdict.fingerprint, &mut is_new);
+                self.stayed.add(page.url.as_deref(), verdict.fingerprint, &mut is_new);
                 continue;
             }
             let line = Passage {
                 url: page.url.as_deref(),
-                same_as: self
-                    .kept
-                    .get(&verdict.fingerprint)
-                    .map(|&page| &*self.addresses[page as usize]),
+                same_as: self.stayed.page(verdict.fingerprint),
                 known_percent: verdict.known * 100 / verdict.sequences.max(1),
                 text: &page.text()[verdict.bytes.clone()],
             };
             self.out.object(&line)?;
         }
         Ok(())
-    }
-
-    /// Remembers that a passage stayed on a page, while there is memory. `is_new`: true if the page
-    /// has no passage here yet.
-    fn remember(&mut self, url: Option<&str>, fingerprint: u64, is_new: &mut bool) {
-        let Some(url) = url.filter(|_| self.bytes < URL_MEMORY) else { return };
-        if *is_new {
-            self.addresses.push(url.into());
-            self.bytes += url.len() + ADDRESS_BYTES;
-            *is_new = false;
-        }
-        self.kept.entry(fingerprint).or_insert(self.addresses.len() as u32 - 1);
-        self.bytes += PASSAGE_BYTES;
     }
 }
 
@@ -470,24 +398,10 @@ impl Sums {
 mod tests {
     use super::*;
 
-    fn input(name: &str, bytes: Option<u64>) -> Source {
-        let (path, name) = (PathBuf::from(name), name.to_owned());
-        Source { path, name, bytes, ranges: None }
-    }
-
-    #[test]
-    fn compressed_inputs_get_memory_for_the_text_that_they_hold() {
-        let memory = |name: &str| filter_memory(None, &[input(name, Some(3 << 16))]);
-        let plain = memory("a.jsonl");
-        for name in ["a.jsonl.gz", "a.jsonl.zst", "a.parquet"] {
-            assert_eq!(memory(name), 16 * plain, "{name}");
-        }
-        assert_eq!(filter_memory(None, &[input("-", None)]), mebibytes(MEMORY));
-    }
-
     #[test]
     fn memory_that_was_asked_for_is_not_reduced() {
-        let small = [input("a.jsonl", Some(1000))];
+        let (path, name) = (PathBuf::from("a.jsonl"), "a.jsonl".to_owned());
+        let small = [Source { path, name, bytes: Some(1000), ranges: None }];
         assert!(filter_memory(None, &small) < 1 << 20);
         assert_eq!(filter_memory(Some(2), &small), 2 << 20);
     }

@@ -1,28 +1,17 @@
 //! Clusters of near-duplicate pages: their sizes on every record, and one page of each on request.
 
-use super::reading::{temporary, Reading};
-use super::{Arguments, Keep};
+use super::{temporary, Arguments, Keep};
 use crate::io::console::{counted, Stopped};
 use crate::io::corpora::{peak_memory, spinner, tell_problems};
 use crate::io::output::{apart, folder};
-use crate::io::records::{Fields, Line, Output, Records, LANGUAGES};
+use crate::io::records::{Line, Output, Records};
 use anyhow::{bail, Result};
+use dedup::pages::{marked, rank, Reading};
 use dedup::{Clusters, Members, Place, Shape, Sketcher};
 use inputs::exclusions::Without;
-use langid::LangCode;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
 use std::io;
 use std::time::Instant;
-
-/// Fields of a record, with datatrove's names.
-const ID: &str = "minhash_cluster_id";
-const SIZE: &str = "minhash_cluster_size";
-/// Field of a record that has the rules of `quality` that it breaks.
-const NOISE: &str = "noise";
-
-/// Bit of a rank that pages without noise have; the other bits are the bytes in the language.
-const CLEAN: u64 = 1 << 63;
 
 /// Finds the clusters in a first reading of the corpora, and writes the records in a second one.
 pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
@@ -61,12 +50,12 @@ pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
     let read = records.reread(&mut |lines| {
         let lines = second.next(lines, &without);
         let places = places(&lines, &mut pages, &mut members).map_err(failed)?;
-        let marked = |((line, _), place): (Line, &Option<Place>)| match place {
+        let mark = |((line, _), place): (Line, &Option<Place>)| match place {
             Some(place) => marked(&line, *place),
             None => Ok(line),
         };
         let lines: Vec<Vec<u8>> =
-            lines.into_par_iter().zip(&places).map(marked).collect::<Result<_>>()?;
+            lines.into_par_iter().zip(&places).map(mark).collect::<Result<_, _>>()?;
         for (line, place) in lines.into_iter().zip(places) {
             let keep = place.is_none_or(|place| asked.keep.keeps(place));
             sums.add(place, keep);
@@ -153,21 +142,6 @@ fn join(clusters: Clusters, records: &Records) -> io::Result<Members> {
     members
 }
 
-/// The rank of a page in its cluster: pages without noise first, then those with most bytes in the
-/// language. The bytes of the text stand for those in the language if the record has none.
-fn rank(line: &[u8], text: &str, language: LangCode) -> u64 {
-    let Ok(fields) = Fields::of(line) else { return 0 };
-    let is_noisy = fields.get(NOISE).is_some_and(|noise| noise != "[]" && noise != "null");
-    let languages = LANGUAGES.into_iter().find_map(|name| fields.get(name));
-    let languages: Option<BTreeMap<String, u64>> =
-        languages.and_then(|value| serde_json::from_str(value).ok());
-    let bytes = match languages {
-        Some(languages) => languages.get(language.as_str()).copied().unwrap_or(0),
-        None => text.len() as u64,
-    };
-    bytes.min(CLEAN - 1) | if is_noisy { 0 } else { CLEAN }
-}
-
 /// Returns the place of each record, `None` for records that are not pages of the corpus. `pages`
 /// is the number of pages before them.
 fn places(
@@ -183,18 +157,6 @@ fn places(
         members.place(*pages - 1).map(Some)
     };
     lines.iter().map(place).collect()
-}
-
-/// The record with the fields of its place.
-fn marked(line: &[u8], place: Place) -> Result<Vec<u8>> {
-    let mut fields = Fields::of(line)?;
-    // A record may have been marked before.
-    for (name, value) in [(ID, place.cluster), (SIZE, place.size)] {
-        if !fields.set(name, &value)? {
-            fields.add(name, &value)?;
-        }
-    }
-    Ok(fields.line()?)
 }
 
 impl Keep {

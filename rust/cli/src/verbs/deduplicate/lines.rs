@@ -1,16 +1,17 @@
 //! Line de-duplication with head and tail cut (W2C).
 
-use super::reading::{temporary, Reading};
-use super::survival::Survival;
-use super::{outputs, with_text, Arguments};
+use super::survival::SurvivalTable;
+use super::{outputs, temporary, Arguments};
 use crate::context::Context;
 use crate::io::console::{counted, Stopped};
 use crate::io::corpora::{spinner, tell_problems};
 use crate::io::output::folder;
 use crate::io::records::{Line, Output, Page, Records};
 use anyhow::{bail, Result};
+use dedup::pages::{with_text, Reading};
 use dedup::{lines, Cut, Fate, Fates, LineCounts};
 use engine::Engine;
+use inputs::corpus::Unwritable;
 use inputs::exclusions::Without;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -29,7 +30,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     records.twice("--lines")?;
     let mut out = Output::new(&asked.out, "--out")?;
     let dropped = asked.dropped.as_deref().map(|path| Output::new(path, "--dropped"));
-    let survival = asked.survival.as_deref().map(Survival::new).transpose()?;
+    let survival = asked.survival.as_deref().map(SurvivalTable::new).transpose()?;
     let without = Without::of(asked.without.as_deref(), context.max_bytes)?;
     let folder = folder(&asked.out);
     let mut first = Reading::default();
@@ -47,7 +48,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             .into_par_iter()
             .zip(texts)
             .map(|(line, text)| rest(line, text, engine))
-            .collect::<Result<_>>()?;
+            .collect::<Result<_, _>>()?;
         for line in kept.into_iter().flatten() {
             if !out.line(&line)? {
                 return Ok(None);
@@ -107,7 +108,11 @@ fn rank(counts: LineCounts, asked: &Arguments, records: &Records, folder: &Path)
 }
 
 /// Returns the record with the lines that stay; nothing if no line stays.
-fn rest((line, page): Line, text: Option<String>, engine: &Engine) -> Result<Option<Vec<u8>>> {
+fn rest(
+    (line, page): Line,
+    text: Option<String>,
+    engine: &Engine,
+) -> Result<Option<Vec<u8>>, Unwritable> {
     match text {
         Some(text) if text.is_empty() => Ok(None),
         Some(text) if text != page.text() => with_text(&line, &text, engine).map(Some),
@@ -120,7 +125,7 @@ struct Cutting<'a> {
     fates: Fates,
     folder: &'a Path,
     dropped: Option<Output>,
-    survival: Option<Survival>,
+    survival: Option<SurvivalTable>,
     sums: Sums,
 }
 
