@@ -1,10 +1,7 @@
 //! Quality signals of a corpus, limits for them, and scores of other programs.
 
 mod join;
-mod opinions;
-mod rules;
 mod sums;
-mod word_list;
 
 use crate::arguments::{share, whole, VarietyOptions};
 use crate::context::{no_model, Context};
@@ -13,18 +10,17 @@ use crate::io::corpora::tell_problems;
 use crate::io::limits::{limits_in_yaml, read_limits};
 use crate::io::output::Place;
 use crate::io::records::{Output, Records};
-use anyhow::{anyhow, bail, Result};
+use crate::io::{input, of_option};
+use annotate::{Annotated, BadAnswers, Kind, Opinions, Rules, WordList};
+use anyhow::{anyhow, bail, Error, Result};
 use clap::{Args, Subcommand};
 use inputs::exclusions::Without;
 use langbytes::LangCode;
 use langid::IdentifierName;
-use opinions::Opinions;
 use quality::{Derivation, Limits, Splitting};
 use rayon::prelude::*;
-use rules::{Annotated, Kind, Rules};
 use std::path::{Path, PathBuf};
 use sums::Sums;
-use word_list::WordList;
 
 /// Measure the quality signals of pages, and mark pages that exceed limits
 #[derive(Args)]
@@ -223,7 +219,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         words: task
             .wordlist
             .as_deref()
-            .map(|path| WordList::read(path, task.language, max_bytes))
+            .map(|path| word_list(path, task.language, max_bytes))
             .transpose()?,
         min_ratio: task.min_ratio,
         same: "usual".parse()?,
@@ -247,15 +243,18 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     let mut noisy = task.noisy.as_deref().map(|path| Output::new(path, "--noisy")).transpose()?;
     let mut blocked =
         task.blocked.as_deref().map(|path| Output::new(path, "--blocked")).transpose()?;
-    let mut opinions = Opinions::open(&task.answers)?;
+    if task.answers.iter().any(|path| path == Path::new("-")) {
+        bail!("-: name a file (--answers)");
+    }
+    let mut opinions = Opinions::open(&task.answers).map_err(of_answers)?;
     let mut sums = Sums::new(task.samples.into());
     let read = records.read(&mut |lines| {
-        let answers = opinions.next(lines.len())?;
+        let answers = opinions.next(lines.len()).map_err(of_answers)?;
         let lines: Vec<Annotated> = lines
             .into_par_iter()
             .zip(answers)
             .map(|(line, answers)| rules.annotated(line, answers))
-            .collect::<Result<_>>()?;
+            .collect::<Result<_, _>>()?;
         for line in lines {
             let (to, is_marked) = match line.kind {
                 Kind::Page | Kind::Other => (None, false),
@@ -271,7 +270,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         }
         Ok(Some(sums.progress()))
     })?;
-    opinions.finish(read.problems.is_empty())?;
+    opinions.finish(read.problems.is_empty()).map_err(of_answers)?;
     tell_problems("in all", &read.problems);
     let mut names = out.finish(read.is_whole())?;
     for output in [noisy, blocked].into_iter().flatten() {
@@ -280,4 +279,20 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     eprintln!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
     print(sums.table().as_bytes())?;
     Ok(read.is_whole())
+}
+
+/// Reads the list of `--wordlist`.
+fn word_list(path: &Path, language: LangCode, max_bytes: u64) -> Result<WordList> {
+    let text = of_option(input::text(path, max_bytes), "--wordlist")?;
+    let list = WordList::new(&text, language);
+    list.ok_or_else(|| anyhow!("{}: has no word (--wordlist)", path.display()))
+}
+
+/// Names the option of bad answers.
+fn of_answers(bad: BadAnswers) -> Error {
+    match bad {
+        BadAnswers::Unopened(bad) => bad.of_option("--answers").into(),
+        BadAnswers::OtherRecords => bad.into(),
+        bad => anyhow!("{bad} (--answers)"),
+    }
 }

@@ -1,7 +1,7 @@
 //! Sums over annotated records, and their tables.
 
-use super::rules::{Annotated, Kind, Rule};
 use crate::io::console::counted;
+use annotate::{Annotated, Kind, Rule};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

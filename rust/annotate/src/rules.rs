@@ -1,10 +1,8 @@
 //! The rules that a page is marked by.
 
-use super::opinions::Answer;
-use super::word_list::WordList;
-use crate::io::records::{Fields, Line};
-use anyhow::Result;
+use crate::{Answer, WordList};
 use evaluation::codes::Joins;
+use inputs::corpus::{Fields, Line, Unwritable};
 use inputs::exclusions::Without;
 use langbytes::{Identify, LangCode, Uniformity};
 use langid::Varieties;
@@ -22,7 +20,7 @@ const SAMPLE_URL_CHARS: usize = 200;
 /// Reason of a blocked page.
 const LISTED: &str = "without";
 
-/// A rule that a page breaks. The order is that of FineWeb-2's pipeline, then that of this verb.
+/// A rule that a page breaks. The order is that of FineWeb-2's pipeline, then that of this list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// A limit on a signal.
@@ -55,19 +53,29 @@ pub struct Rules {
     pub limits: Option<Limits>,
     /// The model that names the variety of each page, if it is asked for.
     pub varieties: Option<Varieties>,
+    /// Stop words of the limits.
     pub stop_words: HashSet<String>,
+    /// How the language splits text into words.
     pub splitting: Splitting,
+    /// Language of the corpus.
     pub language: LangCode,
+    /// Identifies the language of lines.
     pub identifier: Box<dyn Identify>,
     /// Whether the identifier knows the language; otherwise there is no consistency.
     pub is_known: bool,
+    /// Smallest share of a page's letters in its main script, from 0 to 1.
     pub min_script: f64,
+    /// Smallest share of a page's letters in lines in the language, from 0 to 1.
     pub min_consistency: f64,
+    /// Words of the language.
     pub words: Option<WordList>,
+    /// Smallest share of a page's words on that list, from 0 to 1.
     pub min_ratio: f64,
     /// Codes that count as the same language, such as `fas` and `pes`.
     pub same: Joins,
+    /// Smallest probability of an answer of another identifier.
     pub min_probability: f64,
+    /// Pages that are blocked.
     pub without: Option<Without>,
 }
 
@@ -85,11 +93,15 @@ pub enum Kind {
 }
 
 /// A record with its new fields.
+#[derive(Debug)]
 pub struct Annotated {
+    /// The record, with or without a line end.
     pub line: Vec<u8>,
+    /// The result.
     pub kind: Kind,
     /// The rules that it breaks.
     pub broken: Vec<Rule>,
+    /// Bytes of its text.
     pub bytes: u64,
     /// URL and start of the text, of a page that breaks a rule.
     pub sample: Option<String>,
@@ -100,7 +112,11 @@ impl Rules {
     ///
     /// # Errors
     /// Fails if the record cannot be written.
-    pub fn annotated(&self, (line, page): Line, answers: Vec<Answer>) -> Result<Annotated> {
+    pub fn annotated(
+        &self,
+        (line, page): Line,
+        answers: Vec<Answer>,
+    ) -> Result<Annotated, Unwritable> {
         let text = page.text();
         if text.is_empty() {
             return Ok(Annotated {
@@ -174,7 +190,11 @@ fn rounded(share: f64) -> f64 {
     (share * 1e4).floor() / 1e4
 }
 
-fn put(fields: &mut Fields, name: &str, value: &(impl Serialize + ?Sized)) -> Result<()> {
+fn put(
+    fields: &mut Fields,
+    name: &str,
+    value: &(impl Serialize + ?Sized),
+) -> Result<(), Unwritable> {
     if !fields.set(name, value)? {
         fields.add(name, value)?;
     }
@@ -182,7 +202,11 @@ fn put(fields: &mut Fields, name: &str, value: &(impl Serialize + ?Sized)) -> Re
 }
 
 /// Adds a field if there are reasons. A record may have been annotated before, by other rules.
-fn put_reasons(fields: &mut Fields, name: &str, reasons: &[impl Serialize]) -> Result<()> {
+fn put_reasons(
+    fields: &mut Fields,
+    name: &str,
+    reasons: &[impl Serialize],
+) -> Result<(), Unwritable> {
     if !reasons.is_empty() || fields.get(name).is_some() {
         put(fields, name, reasons)?;
     }

@@ -1,34 +1,26 @@
 //! The share of a page's words that are on a word list.
 
-use crate::io::{input, of_option};
-use anyhow::{bail, Result};
 use figures::Tokenizer;
 use langbytes::LangCode;
 use std::collections::HashSet;
-use std::path::Path;
 
 /// Words of a language, in lower case.
+#[derive(Debug)]
 pub struct WordList {
     words: HashSet<String>,
     tokenizer: Tokenizer,
 }
 
 impl WordList {
-    /// Reads a list with a word on each line, before the first tab if there is one.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read, is larger than `max_bytes`, or has no word.
-    pub fn read(path: &Path, language: LangCode, max_bytes: u64) -> Result<Self> {
-        let text = of_option(input::text(path, max_bytes), "--wordlist")?;
-        let words = text.lines().map(|line| line.split('\t').next().unwrap_or_default().trim());
+    /// Reads a list with a word on each line, before the first tab if there is one. Returns none if
+    /// it has no word.
+    pub fn new(list: &str, language: LangCode) -> Option<Self> {
+        let words = list.lines().map(|line| line.split('\t').next().unwrap_or_default().trim());
         let words: HashSet<String> = words
             .filter(|word| !word.is_empty())
             .map(|word| render::tsv::value(word).to_lowercase())
             .collect();
-        if words.is_empty() {
-            bail!("{}: has no word (--wordlist)", path.display());
-        }
-        Ok(Self { words, tokenizer: Tokenizer::new(language) })
+        (!words.is_empty()).then(|| Self { words, tokenizer: Tokenizer::new(language) })
     }
 
     /// Returns the share of a text's words that are on the list, from 0 to 1; 0 for a text without
