@@ -6,7 +6,7 @@ use crate::io::output::{apart, Format, Place, Writer};
 use anyhow::{anyhow, bail, Error, Result};
 use indicatif::ProgressBar;
 use inputs::corpus::{self, News, Unwritable};
-pub use inputs::corpus::{Fields, Line, Page, Read, LANGUAGES};
+pub use inputs::corpus::{Line, Page, Read};
 use records::Source;
 use serde::Serialize;
 use std::cell::Cell;

@@ -1,64 +1,25 @@
 //! Makes a release of a corpus: files of limited size, a README, terms, checksums.
 
-mod card;
 mod choice;
-mod files;
-mod hub;
-mod licence;
-mod pages;
-mod readme;
-mod sentences;
-mod site;
+mod facts;
 
 use crate::arguments;
 use crate::arguments::whole;
 use crate::context::Context;
-use crate::io::console::counted;
-use crate::io::corpora::all_sources;
+use crate::io::console::{counted, stop_flag};
+use crate::io::corpora::{all_sources, read_through, tell_problems, NAMED_PROBLEMS};
 use crate::io::output::{is_name, FolderPlace};
+use crate::io::records::Watcher;
 use crate::io::{input, of_option};
-use anyhow::{anyhow, bail, Result};
-use card::Card;
-use choice::Choice;
+use anyhow::{anyhow, bail, Error, Result};
 use clap::{Args, ValueEnum};
-use engine::{Engine, Settings};
-use figures::Tokenizer;
-use files::{hex, Files};
-use hub::{shares, Hub, Share, Written};
 use inputs::exclusions::Without;
 use langbytes::LangCode;
-use licence::Facts;
-use pages::{measure, Measured, Page, Reading, Sink};
-use readme::Readme;
-use records::Source;
-use sentences::sentences;
-use sha2::{Digest, Sha256};
-use site::{Previous, PublicSite};
-use std::collections::{BTreeMap, BTreeSet};
+use release::{Failure, Kind, News, Previous, Release, Settings, Share, Tally, Wanted};
+use std::cell::RefCell;
 use std::fs;
-use std::io::{self, BufRead};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// Files of a release in addition to the corpus.
-const README: &str = "README.md";
-const TERMS: &str = "TERMS.txt";
-const SUMS: &str = "SHA256SUMS";
-const CROISSANT: &str = "croissant.json";
-
-/// Number of record versions that are named.
-const NAMED_VERSIONS: usize = 10;
-
-/// The smallest amount to pack.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    /// Everything.
-    All,
-    /// This number of words of text, as reports count them.
-    Words(u64),
-    /// This number of bytes of text.
-    Bytes(u64),
-}
 
 /// The form of a release.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -159,13 +120,13 @@ impl Arguments {
         }
     }
 
-    /// Returns the facts for the layout of the Hub; none for lines.
+    /// Returns the layout, with the facts for that of the Hub.
     ///
     /// # Errors
     /// Fails if a fact is missing, or an option is for the other layout.
-    fn facts(&self) -> Result<Option<Facts<'_>>> {
+    fn layout(&self) -> Result<release::Layout> {
         if self.layout == Layout::Hub {
-            return Facts::of(self).map(Some);
+            return facts::of(self).map(|facts| release::Layout::Hub(Box::new(facts)));
         }
         let options = [
             ("--split", !self.split.is_empty()),
@@ -180,34 +141,9 @@ impl Arguments {
         ];
         match options.iter().find(|(_, is_there)| *is_there) {
             Some((option, _)) => bail!(misuse!("{option} is for --layout hub alone")),
-            None => Ok(None),
+            None => Ok(release::Layout::Lines),
         }
     }
-}
-
-/// Sums over the packed documents.
-#[derive(Default)]
-struct Tally {
-    /// Pages or sentences.
-    documents: u64,
-    words: u64,
-    /// Bytes of text.
-    bytes: u64,
-    /// The amount that could have been packed, in the unit of [`Wanted`]. Unknown if everything was
-    /// packed, or the input was not read to its end.
-    of: Option<u64>,
-    listed: u64,
-    /// Pages with the URL of an earlier page, or with its text if they have no URL.
-    twice: u64,
-    /// Records with unreadable figures.
-    bad: u64,
-    /// Rejected pages, pages that are gone, and pages without text.
-    no_text: u64,
-    /// Time at which the first and the last page were fetched.
-    fetched: Option<(String, String)>,
-    versions: BTreeSet<String>,
-    /// Pages that the choice by sources and rights leaves out, and what it changes.
-    choice: choice::Tally,
 }
 
 /// Packs a corpus, or a collection of sentences. The first byte of a file decides which it is. The
@@ -218,120 +154,155 @@ struct Tally {
 /// Fails if an input cannot be read, it has less than the smallest amount, the folder cannot be
 /// written or is not empty, or a signal stopped the work.
 pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let (engine, max_bytes) = (&context.engine(Settings::new(asked.language))?, context.max_bytes);
-
-    let failed = |error: io::Error| anyhow!("{}: {error} (--out)", asked.out.display());
+    let engine = &context.engine(engine::Settings::new(asked.language))?;
     is_name(&asked.out, "--out")?;
-    let facts = asked.facts()?;
-    let shares = shares(&asked.split)?;
-    let contact = arguments::contact(&asked.contact)?;
-    require_empty(&asked.out)?;
-    let terms = asked.terms.as_deref();
-    let terms = terms.map(|file| of_option(input::read(file, max_bytes), "--terms")).transpose()?;
-    let without = asked
-        .without
-        .as_deref()
-        .map(|file| Without::read(file, max_bytes))
-        .transpose()?
-        .unwrap_or_default();
-    let choice = Choice::new(&asked.choice, max_bytes)?;
-    let previous = asked.previous.as_deref().map(|last| Previous::read(last, max_bytes));
-    let previous = previous.transpose()?;
+    let settings = asked.settings(engine.settings().target(), context.max_bytes)?;
     // Check that the folder is writable now: later errors would name the temporary folder.
     let place = FolderPlace::new(&asked.out)?;
     let next = place.begin()?;
-    let language = engine.settings().target();
-    let filters = (&without, &choice);
-    let splits = facts.as_ref().map(|_| &shares[..]);
-    let (tally, written, measured) = pack(asked, splits, filters, engine, next.path(), max_bytes)?;
-    require(asked.wanted(), &tally)?;
-    let what = if measured.is_some() { "page" } else { "sentence" };
-    let figures = measured.as_ref().map(|measured| &measured.figures);
-    let has_terms = terms.is_some();
-    let parts = &written.parts;
-    let mut readme = Readme {
-        asked,
-        contact,
-        language,
-        tally: &tally,
-        choice: &choice,
-        parts,
-        figures,
-        has_terms,
-        license: facts
-            .as_ref()
-            .map(|facts| (facts.license_name.unwrap_or(facts.license), facts.license_url)),
-    }
-    .text();
-    let default_title = format!("{} web corpus", language.name());
-    let title = asked.title.as_deref().unwrap_or(&default_title);
-    let croissant = facts.as_ref().map(|facts| {
-        let card = Card { facts, language, title, written: &written };
-        readme.insert_str(0, &card.head());
-        let description = format!(
-            "{} with {} in {}, from the web. README.md has the figures and how to have a page removed: {contact}.",
-            counted(tally.documents, "page"),
-            counted(tally.words, "word"),
-            language.name()
-        );
-        card.croissant(&description).into_bytes()
-    });
-    let mut sums: BTreeMap<String, String> =
-        written.parts.into_iter().map(|part| (part.name, part.sum)).collect();
-    let texts = [(README, Some(readme.into_bytes())), (TERMS, terms), (CROISSANT, croissant)];
-    for (name, text) in texts.into_iter().filter_map(|(name, text)| Some((name, text?))) {
-        fs::write(next.path().join(name), &text).map_err(failed)?;
-        sums.insert(name.to_owned(), hex(&Sha256::digest(&text)));
-    }
-    if let Some(measured) = measured.as_ref().filter(|_| asked.site) {
-        let site = PublicSite { language, contact, measured, previous: previous.as_ref() };
-        site.write(next.path(), &mut sums).map_err(|error| anyhow!("{error} (--out)"))?;
-    }
-    let sums: String = sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
-    fs::write(next.path().join(SUMS), sums).map_err(failed)?;
+    // The output of `sentences` has no ending of a corpus. Of a folder, only corpora are read.
+    let inputs = all_sources(&asked.corpora)?;
+    let failed = |failure| asked.failed(failure);
+    let kind = release::kind(&inputs).map_err(failed)?;
+    asked.fit(kind)?;
+    let stop = &stop_flag()?;
+    let release = Release { settings: &settings, folder: next.path(), stop };
+    let screen = Screen { what: noun(kind), watcher: RefCell::default() };
+    let packed = release.pack(inputs, kind, &|news| screen.tell(news)).map_err(failed)?;
+    let measured = match kind {
+        Kind::Sentences => None,
+        Kind::Pages => {
+            let sources = packed.sources(next.path())?;
+            let measure = read_through(&sources, "figures", stop, |tell| {
+                release.measure(&sources, engine, tell)
+            });
+            Some(measure?)
+        }
+    };
+    release.describe(&packed, measured.as_ref()).map_err(failed)?;
     place.put(next)?;
-    summarize(asked, place.name(), &tally, what);
+    asked.summarize(place.name(), &packed.tally, kind);
     Ok(true)
 }
 
-/// Writes the files of a corpus or of sentences into a folder. Returns the sums, the files, and the
-/// figures, which sentences do not have. `splits` are those of the layout for the Hub, and
-/// none for lines.
-///
-/// # Errors
-/// Fails if an input cannot be read, an option does not fit the input, or a file cannot be written.
-fn pack(
-    asked: &Arguments,
-    splits: Option<&[Share]>,
-    (without, choice): (&Without, &Choice),
-    engine: &Engine,
-    folder: &Path,
-    max_bytes: u64,
-) -> Result<(Tally, Written, Option<Measured>)> {
-    let language = engine.settings().target();
-    // The output of `sentences` has no ending of a corpus. Of a folder, only corpora are read.
-    let inputs = all_sources(&asked.corpora)?;
-    let is_corpus = begins_with_object(&inputs)?;
-    let most = asked.file_mb * 1_000_000;
-    if is_corpus {
-        let reading = Reading::new(asked, &inputs, (without, choice), engine, max_bytes)?;
-        let sink = match splits {
-            None => Sink::Lines(Box::new(Files::new(folder, language, "jsonl", most))),
-            Some(shares) => Sink::Hub(Hub::new(folder, reading.schema(language)?, shares, most)?),
-        };
-        let (tally, written) = reading.pack(sink)?;
-        let measured = measure(&written.parts, folder, engine, max_bytes)?;
-        Ok((tally, written, Some(measured)))
-    } else if splits.is_some() {
-        bail!("sentences have no columns; allowed for --layout hub are JSON lines and Parquet");
-    } else {
-        asked.choice.are_for_pages()?;
-        if asked.site {
+/// The noun of a document.
+fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Pages => "page",
+        Kind::Sentences => "sentence",
+    }
+}
+
+/// Shows the progress.
+struct Screen {
+    /// The noun of a document.
+    what: &'static str,
+    watcher: RefCell<Option<Watcher>>,
+}
+
+impl Screen {
+    fn tell(&self, news: News) {
+        let mut watcher = self.watcher.borrow_mut();
+        match (news, watcher.as_ref()) {
+            (News::Begins(inputs), _) => *watcher = Some(Watcher::new(inputs, 0)),
+            (News::Corpus(news), Some(watcher)) => watcher.tell(news),
+            (News::Looked(count), Some(watcher)) => {
+                watcher.bar.set_message(format!("{} looked at", counted(count, self.what)));
+            }
+            (News::Packed(count), Some(watcher)) => {
+                watcher.bar.set_message(format!("{} packed", counted(count, self.what)));
+            }
+            (News::Ends, Some(watcher)) => watcher.bar.finish_and_clear(),
+            (News::Bad { number, what }, _) if number <= NAMED_PROBLEMS => {
+                eprintln!("corpulyzer: {what}");
+            }
+            (News::Skipped(problems), _) => tell_problems("in all", problems),
+            _ => {}
+        }
+    }
+}
+
+impl Arguments {
+    fn settings(&self, language: LangCode, max_bytes: u64) -> Result<Settings> {
+        let layout = self.layout()?;
+        let contact = arguments::contact(&self.contact)?.to_owned();
+        require_empty(&self.out)?;
+        let terms = self.terms.as_deref();
+        let terms = terms.map(|file| of_option(input::read(file, max_bytes), "--terms"));
+        let terms = terms.transpose()?;
+        let without = Without::of(self.without.as_deref(), max_bytes)?;
+        let choice = self.choice.read(max_bytes)?;
+        let previous = self.previous.as_deref().map(|last| Previous::read(last, max_bytes));
+        let previous = previous.transpose().map_err(|bad| anyhow!("{bad} (--previous)"))?;
+        Ok(Settings {
+            language,
+            contact,
+            terms,
+            without,
+            wanted: self.wanted(),
+            max_file_bytes: self.file_mb * 1_000_000,
+            layout,
+            choice,
+            has_site: self.site,
+            previous,
+            max_bytes,
+        })
+    }
+
+    /// Fails if an option does not fit what is packed.
+    fn fit(&self, kind: Kind) -> Result<()> {
+        if kind == Kind::Pages {
+            return Ok(());
+        }
+        if self.layout == Layout::Hub {
+            bail!("sentences have no columns; allowed for --layout hub are JSON lines and Parquet");
+        }
+        self.choice.are_for_pages()?;
+        if self.site {
             bail!("sentences have no websites; allowed for --site are JSON lines and Parquet");
         }
-        let files = Files::new(folder, language, "txt", most);
-        let (tally, parts) = sentences(asked, &inputs, without, files, language, max_bytes)?;
-        Ok((tally, Written::lines(parts), None))
+        Ok(())
+    }
+
+    /// Names the option that a failure is about.
+    fn failed(&self, failure: Failure) -> Error {
+        let option = match &failure {
+            Failure::Nothing(tally) => {
+                return anyhow!("{}; nothing was written", why_empty(tally));
+            }
+            Failure::Folder(error) => {
+                return anyhow!("{}: {error} (--out)", self.out.display());
+            }
+            Failure::Output { .. } => "--out",
+            Failure::EmptySplit(_) => "--split",
+            Failure::LongLine { .. } => "--max-bytes",
+            _ => return failure.into(),
+        };
+        anyhow!("{failure} ({option})")
+    }
+
+    /// Prints what was packed and what was left out.
+    fn summarize(&self, out: &Path, tally: &Tally, kind: Kind) {
+        if self.terms.is_none() && self.license.is_none() {
+            eprintln!("corpulyzer: the package has no terms of use (--terms)");
+        }
+        if tally.bad > 0 {
+            eprintln!("corpulyzer: skipped {} with invalid fields", counted(tally.bad, "record"));
+        }
+        if self.without.is_some() {
+            eprintln!("corpulyzer: excluded {} by --without", tally.listed);
+        }
+        for line in choice::left_out(&tally.choice) {
+            eprintln!("corpulyzer: left out {line}");
+        }
+        eprintln!(
+            "corpulyzer: {} with {}; skipped {} without text, gone or rejected, {} with the URL of an earlier one: {}",
+            counted(tally.documents, noun(kind)),
+            counted(tally.words, "word"),
+            tally.no_text,
+            tally.twice,
+            out.display()
+        );
     }
 }
 
@@ -348,136 +319,14 @@ fn require_empty(out: &Path) -> Result<()> {
     }
 }
 
-/// Checks that there is as much text as was asked for.
-///
-/// # Errors
-/// Fails if there is less, or none.
-fn require(wanted: Wanted, tally: &Tally) -> Result<()> {
-    let (wanted, has, unit) = match wanted {
-        Wanted::All if tally.documents == 0 => {
-            bail!("{}; nothing was written", tally.why_empty())
-        }
-        Wanted::All => return Ok(()),
-        Wanted::Words(wanted) => (wanted, tally.words, "words"),
-        Wanted::Bytes(wanted) => (wanted, tally.bytes, "bytes of text"),
-    };
-    if has < wanted {
-        bail!("the input has {has} {unit}, but {wanted} are required; nothing was written");
+/// Returns why no document is packed.
+fn why_empty(tally: &Tally) -> String {
+    let mut left_out = choice::left_out(&tally.choice);
+    if tally.listed > 0 {
+        left_out.push(format!("{} by --without", tally.listed));
     }
-    Ok(())
-}
-
-/// Prints what was packed and what was left out; `what` is the noun of a document.
-fn summarize(asked: &Arguments, out: &Path, tally: &Tally, what: &str) {
-    if asked.terms.is_none() && asked.license.is_none() {
-        eprintln!("corpulyzer: the package has no terms of use (--terms)");
+    if left_out.is_empty() {
+        return "the input has no text".to_owned();
     }
-    if tally.bad > 0 {
-        eprintln!("corpulyzer: skipped {} with invalid fields", counted(tally.bad, "record"));
-    }
-    if asked.without.is_some() {
-        eprintln!("corpulyzer: excluded {} by --without", tally.listed);
-    }
-    for line in tally.choice.left_out() {
-        eprintln!("corpulyzer: left out {line}");
-    }
-    eprintln!(
-        "corpulyzer: {} with {}; skipped {} without text, gone or rejected, {} with the URL of an earlier one: {}",
-        counted(tally.documents, what),
-        counted(tally.words, "word"),
-        tally.no_text,
-        tally.twice,
-        out.display()
-    );
-}
-
-/// Returns true if the inputs contain objects, one on each line, and not sentences.
-fn begins_with_object(inputs: &[Source]) -> Result<bool> {
-    let mut found = None;
-    for source in inputs {
-        // A pipe cannot be read twice, and a part of it is read here.
-        if source.bytes.is_none() {
-            bail!("{}: is not a regular file; allowed are files and folders", source.name);
-        }
-        let failed = |error: io::Error| anyhow!("{}: {error}", source.name);
-        let is_table = source.is_table().map_err(failed)?;
-        if is_table && !*found.get_or_insert(true) {
-            bail!("some inputs are tables, and others have sentences; pack each kind by itself");
-        }
-        if is_table {
-            continue;
-        }
-        let (mut input, _) = source.decompressed(&Arc::default()).map_err(failed)?;
-        let start = input.fill_buf().map_err(failed)?;
-        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start).trim_ascii_start();
-        if let Some(what) = input::other_than_text(start) {
-            bail!(
-                "{}: holds {what}; allowed are JSON lines with `text`, and sentences",
-                source.name
-            );
-        }
-        let Some(first) = start.first() else { continue };
-        let is_object = *first == b'{';
-        if *found.get_or_insert(is_object) != is_object {
-            bail!(
-                "some inputs have JSON lines, and others have other text; pack each kind by itself"
-            );
-        }
-    }
-    Ok(found.unwrap_or(true))
-}
-
-/// The words of a text, as reports count them.
-fn count(text: &str, tokenizer: &Tokenizer) -> u64 {
-    let mut tokens = Vec::new();
-    tokenizer.tokens(text, &mut tokens);
-    tokens.len() as u64
-}
-
-impl Tally {
-    /// Returns why no document is packed.
-    fn why_empty(&self) -> String {
-        let mut left_out = self.choice.left_out();
-        if self.listed > 0 {
-            left_out.push(format!("{} by --without", self.listed));
-        }
-        if left_out.is_empty() {
-            return "the input has no text".to_owned();
-        }
-        format!("the options leave no text; they leave out {}", left_out.join(", "))
-    }
-
-    fn add(&mut self, page: Page) {
-        self.documents += 1;
-        self.choice.add(page.masked, page.class, page.bytes);
-        self.words += page.words;
-        self.bytes += page.bytes;
-        if let Some(time) = page.fetch_time {
-            let (first, last) = self.fetched.get_or_insert_with(|| (time.clone(), time.clone()));
-            if time < *first {
-                *first = time;
-            } else if time > *last {
-                *last = time;
-            }
-        }
-        if self.versions.len() < NAMED_VERSIONS {
-            self.versions.extend(page.version);
-        }
-    }
-}
-
-fn percent(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        100.0 * part as f64 / whole as f64
-    }
-}
-
-/// Text from records, for a cell of a table.
-fn cell(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_control() && !matches!(c, '|' | '`' | '<' | '>'))
-        .take(100)
-        .collect()
+    format!("the options leave no text; they leave out {}", left_out.join(", "))
 }

@@ -1,26 +1,26 @@
 //! Pages of a corpus: which are packed, and their figures.
 
-use super::choice::{self, Choice, Refusal};
-use super::files::{Files, Part};
-use super::hub::{Hub, Schema, Written};
-use super::{count, Arguments, Tally, Wanted};
-use crate::io::console::{counted, stop_flag};
-use crate::io::corpora::{read_through, tell_problems, NAMED_PROBLEMS, URL_MEMORY};
-use crate::io::records::{Fields, Line, Records};
-use anyhow::{bail, Result};
+use crate::choice::{self, Refusal};
+use crate::files::Files;
+use crate::hub::{Hub, Schema, Written};
+use crate::{count, Failure, Layout, News, Settings, Tally, Wanted};
 use engine::Engine;
 use figures::analyze::{analyze, Rules};
 use figures::identity::of_run;
-use figures::pages::Inputs;
+use figures::pages::{self, Inputs, Progress};
 use figures::parse::check_line;
 use figures::sites::Sites;
 use figures::{Figures, Plan, Tokenizer};
-use inputs::exclusions::Without;
-use langbytes::LangCode;
+use inputs::corpus::{Fields, Line, Read, Records};
 use rayon::prelude::*;
-use records::Source;
+use records::{Problem, Source};
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Memory in bytes for the URLs of the packed pages while they are measured, and a third of that
+/// for all sums.
+const URL_MEMORY: usize = 256 << 20;
 
 /// The output for pages.
 pub enum Sink {
@@ -29,14 +29,14 @@ pub enum Sink {
 }
 
 impl Sink {
-    fn add(&mut self, page: &Page) -> Result<()> {
+    fn add(&mut self, page: &Page) -> Result<(), Failure> {
         match self {
             Self::Lines(files) => files.line(&page.line, page.bytes),
             Self::Hub(hub) => hub.add(&page.line, page.bytes),
         }
     }
 
-    fn finish(self) -> Result<Written> {
+    fn finish(self) -> Result<Written, Failure> {
         match self {
             Self::Lines(files) => Ok(Written::lines(files.finish()?)),
             Self::Hub(hub) => hub.finish(),
@@ -75,24 +75,24 @@ impl Sample {
     /// Chooses the pages in a first pass over the records. Without a smallest amount and without
     /// caps, all pages are packed, and nothing is read.
     fn draw(
-        asked: &Arguments,
-        records: &Records,
-        choice: &Choice,
+        settings: &Settings,
+        (records, tell): (&Records, &dyn Fn(News)),
         tally: &mut Tally,
         read_page: &(impl Fn(Line) -> Result<Page, Out> + Sync),
-    ) -> Result<Self> {
-        let wanted = match asked.wanted() {
-            Wanted::All => None,
-            Wanted::Words(wanted) | Wanted::Bytes(wanted) => Some(wanted),
+    ) -> Result<Self, Failure> {
+        let choice = &settings.choice;
+        let (wanted, is_in_words) = match settings.wanted {
+            Wanted::All => (None, false),
+            Wanted::Words(wanted) => (Some(wanted), true),
+            Wanted::Bytes(wanted) => (Some(wanted), false),
         };
         let mut sample = Self { last: u64::MAX, capped: None };
         if wanted.is_none() && !choice.has_caps() {
             return Ok(sample);
         }
-        let is_in_words = matches!(asked.wanted(), Wanted::Words(_));
         let mut offered: Vec<choice::Offered> = Vec::new();
         let mut seen = HashSet::new();
-        records.read(&mut |lines| {
+        read_all(records, tell, &mut |lines| {
             let pages: Vec<Option<Page>> =
                 lines.into_par_iter().map(|line| read_page(line).ok()).collect();
             let new = pages.iter().flatten().filter(|page| seen.insert(page.id));
@@ -103,7 +103,7 @@ impl Sample {
                 site: page.site,
                 class: page.class,
             }));
-            Ok(Some(format!("{} looked at", counted(offered.len(), "page"))))
+            Ok(News::Looked(offered.len() as u64))
         })?;
         if choice.has_caps() {
             let chosen = choice.capped(offered.clone());
@@ -127,12 +127,27 @@ impl Sample {
 /// The pages of a corpus that are packed: all, or a sample of them by the hashes of their URLs, in
 /// the order of the corpus.
 pub struct Reading<'a> {
-    asked: &'a Arguments,
-    filters: (&'a Without, &'a Choice),
+    settings: &'a Settings,
     tokenizer: Tokenizer,
-    records: Records,
+    records: &'a Records,
+    tell: &'a dyn Fn(News),
     sample: Sample,
     tally: Tally,
+}
+
+/// Reads all records, and tells how far it is.
+fn read_all(
+    records: &Records,
+    tell: &dyn Fn(News),
+    take: &mut dyn FnMut(Vec<Line>) -> Result<News<'static>, Failure>,
+) -> Result<Read, Failure> {
+    tell(News::Begins(&records.inputs));
+    let read = records.read(&|news| tell(News::Corpus(news)), &mut |lines| {
+        tell(take(lines)?);
+        Ok::<_, Failure>(true)
+    });
+    tell(News::Ends);
+    read
 }
 
 impl<'a> Reading<'a> {
@@ -141,52 +156,63 @@ impl<'a> Reading<'a> {
     /// # Errors
     /// Fails if an input cannot be read.
     pub fn new(
-        asked: &'a Arguments,
-        inputs: &[Source],
-        filters: (&'a Without, &'a Choice),
-        engine: &Engine,
-        max_bytes: u64,
-    ) -> Result<Self> {
-        let tokenizer = Tokenizer::new(engine.settings().target());
-        let paths: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
-        let records = Records::new(&paths, &[], max_bytes)?;
+        settings: &'a Settings,
+        records: &'a Records,
+        tell: &'a dyn Fn(News),
+    ) -> Result<Self, Failure> {
+        let tokenizer = Tokenizer::new(settings.language);
         let mut tally = Tally::default();
-        let read_page = |line| page(line, Some(&tokenizer), filters);
-        let sample = Sample::draw(asked, &records, filters.1, &mut tally, &read_page)?;
-        Ok(Self { asked, filters, tokenizer, records, sample, tally })
+        let read_page = |line| page(line, Some(&tokenizer), settings);
+        let sample = Sample::draw(settings, (records, tell), &mut tally, &read_page)?;
+        Ok(Self { settings, tokenizer, records, tell, sample, tally })
     }
 
     /// The columns of the pages in the layout for the Hub.
     ///
     /// # Errors
     /// Fails if an input cannot be read, or the pages have too many fields.
-    pub fn schema(&self, language: LangCode) -> Result<Schema> {
-        let mut schema = Schema::new(language, self.asked.dump.clone());
+    pub fn schema(&self, dump: Option<String>) -> Result<Schema, Failure> {
+        let mut schema = Schema::new(self.settings.language, dump);
         let (mut looked, mut seen) = (0u64, HashSet::new());
-        self.records.read(&mut |lines| {
+        read_all(self.records, self.tell, &mut |lines| {
             looked += lines.len() as u64;
             let pages: Vec<Option<Page>> =
-                lines.into_par_iter().map(|line| page(line, None, self.filters).ok()).collect();
+                lines.into_par_iter().map(|line| page(line, None, self.settings).ok()).collect();
             for page in pages.iter().flatten() {
                 if seen.insert(page.id) && self.sample.contains(page) {
                     schema.note(&Fields::of(&page.line)?)?;
                 }
             }
-            Ok(Some(format!("{} looked at", counted(looked, "page"))))
+            Ok(News::Looked(looked))
         })?;
         Ok(schema)
+    }
+
+    /// Begins the files for the pages in a folder.
+    ///
+    /// # Errors
+    /// As [`Reading::schema`], and if a file cannot be written.
+    pub fn sink(&self, folder: &Path) -> Result<Sink, Failure> {
+        let (language, most) = (self.settings.language, self.settings.max_file_bytes);
+        Ok(match &self.settings.layout {
+            Layout::Lines => Sink::Lines(Box::new(Files::new(folder, language, "jsonl", most))),
+            Layout::Hub(facts) => {
+                let schema = self.schema(facts.dump.clone())?;
+                Sink::Hub(Hub::new(folder, schema, &facts.shares, most)?)
+            }
+        })
     }
 
     /// Packs the pages.
     ///
     /// # Errors
     /// Fails if an input cannot be read to its end, no page is left, or a file cannot be written.
-    pub fn pack(self, mut sink: Sink) -> Result<(Tally, Written)> {
-        let Self { filters, tokenizer, records, sample, mut tally, .. } = self;
+    pub fn pack(self, mut sink: Sink) -> Result<(Tally, Written), Failure> {
+        let Self { settings, tokenizer, records, tell, sample, mut tally } = self;
         let mut seen = HashSet::new();
-        let read = records.read(&mut |lines| {
+        let read = read_all(records, tell, &mut |lines| {
             let pages: Vec<Result<Page, Out>> =
-                lines.into_par_iter().map(|line| page(line, Some(&tokenizer), filters)).collect();
+                lines.into_par_iter().map(|line| page(line, Some(&tokenizer), settings)).collect();
             for page in pages {
                 match page {
                     Ok(page) if !seen.insert(page.id) => tally.twice += 1,
@@ -195,35 +221,31 @@ impl<'a> Reading<'a> {
                         tally.add(page);
                     }
                     Ok(_) => {}
-                    Err(out) => tally.leave_out(out),
+                    Err(out) => tally.leave_out(out, tell),
                 }
             }
-            Ok(Some(format!("{} packed", counted(tally.documents, "page"))))
+            Ok(News::Packed(tally.documents))
         })?;
-        tell_problems("in all", &read.problems);
+        tell(News::Skipped(&read.problems));
         if !read.is_whole() {
-            bail!(
-                "an input was not read to its end, but a release must be complete; nothing was written"
-            );
+            return Err(Failure::Incomplete);
         }
         if tally.documents == 0 {
-            bail!("{}; nothing was written", tally.why_empty());
+            return Err(Failure::Nothing(Box::new(tally)));
         }
         Ok((tally, sink.finish()?))
     }
 }
 
 impl Tally {
-    fn leave_out(&mut self, out: Out) {
+    fn leave_out(&mut self, out: Out, tell: &dyn Fn(News)) {
         match out {
             Out::Listed => self.listed += 1,
             Out::Refused(refusal) => self.choice.refuse(refusal),
             Out::NoText => self.no_text += 1,
             Out::Bad(what) => {
                 self.bad += 1;
-                if self.bad <= NAMED_PROBLEMS {
-                    eprintln!("corpulyzer: {what}");
-                }
+                tell(News::Bad { number: self.bad, what: &what });
             }
         }
     }
@@ -256,11 +278,11 @@ enum Out {
 fn page(
     (line, page): Line,
     tokenizer: Option<&Tokenizer>,
-    (without, choice): (&Without, &Choice),
+    settings: &Settings,
 ) -> Result<Page, Out> {
     let text = page.text();
     let url = page.url.as_deref().unwrap_or_default();
-    if without.has(url) {
+    if settings.without.has(url) {
         return Err(Out::Listed);
     }
     if text.is_empty() {
@@ -274,7 +296,8 @@ fn page(
     let name = if url.is_empty() { text } else { url };
     let (hash, id) = (figures::urls::fingerprint(name), of_run(name.as_bytes()));
     let mut fields = Fields::of(&line).map_err(|error| bad(error.to_string()))?;
-    let choice::Admitted { changed, masked, class } = choice
+    let choice::Admitted { changed, masked, class } = settings
+        .choice
         .admit(url, text, &mut fields)
         .map_err(|error| bad(error.to_string()))?
         .map_err(Out::Refused)?;
@@ -291,6 +314,7 @@ fn page(
 }
 
 /// Figures of the packed text.
+#[derive(Debug)]
 pub struct Measured {
     /// Those of the report.
     pub figures: Figures,
@@ -298,22 +322,26 @@ pub struct Measured {
     pub sites: Sites,
 }
 
-/// Measures the packed text as the report does.
-pub fn measure(parts: &[Part], folder: &Path, engine: &Engine, max_bytes: u64) -> Result<Measured> {
-    let sources: Vec<Source> =
-        parts.iter().map(|part| Source::new(&folder.join(&part.name))).collect::<Result<_, _>>()?;
-    let stop = stop_flag()?;
-    let inputs =
-        Inputs { sources: &sources, engine, folder, memory: URL_MEMORY, max_bytes, stop: &stop };
+/// Measures packed pages as the report does.
+///
+/// # Errors
+/// Fails if a file cannot be read, a temporary file cannot be written, or the work was stopped.
+pub fn measure(
+    sources: &[Source],
+    folder: &Path,
+    engine: &Engine,
+    max_bytes: u64,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(Result<Progress, &Problem>),
+) -> Result<Measured, pages::Failure> {
+    let inputs = Inputs { sources, engine, folder, memory: URL_MEMORY, max_bytes, stop };
     let plan = Plan {
         target: engine.settings().target(),
         scripts: engine.model_scripts(engine.settings().target()),
         min_bytes: engine.settings().min_bytes,
         words: true,
     };
-    let outcome = read_through(&sources, "figures", &stop, |tell| {
-        analyze(&inputs, plan, Rules::default(), 3 * URL_MEMORY, tell)
-    })?;
+    let outcome = analyze(&inputs, plan, Rules::default(), 3 * URL_MEMORY, tell)?;
     Ok(Measured { figures: outcome.figures, sites: outcome.sites })
 }
 

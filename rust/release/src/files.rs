@@ -1,6 +1,6 @@
 //! The files of lines of a release, and their checksums.
 
-use anyhow::{anyhow, Result};
+use crate::Failure;
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use langbytes::LangCode;
@@ -10,10 +10,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file of the package that is being written.
+/// A file of a release.
+#[derive(Debug)]
 pub struct Part {
+    /// Its name, from the folder of the release.
     pub name: String,
+    /// Its size.
     pub bytes: u64,
+    /// Its SHA-256 in hexadecimal digits.
     pub sum: String,
 }
 
@@ -39,16 +43,17 @@ impl Write for Summed {
 
 /// The output files of lines, one after the other, each compressed by itself.
 pub struct Files {
-    pub folder: PathBuf,
-    pub stem: String,
-    pub ending: &'static str,
-    pub most: u64,
-    pub parts: Vec<Part>,
+    folder: PathBuf,
+    stem: String,
+    ending: &'static str,
+    most: u64,
+    parts: Vec<Part>,
     /// The open file, and the bytes of text in it.
-    pub open: Option<(GzEncoder<Summed>, u64)>,
+    open: Option<(GzEncoder<Summed>, u64)>,
 }
 
 impl Files {
+    /// Begins the files in a folder. A file has at most `most` bytes of text.
     pub fn new(folder: &Path, language: LangCode, ending: &'static str, most: u64) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -65,12 +70,12 @@ impl Files {
     }
 
     /// Writes a line with `text` bytes of text.
-    pub fn line(&mut self, line: &[u8], text: u64) -> Result<()> {
+    pub fn line(&mut self, line: &[u8], text: u64) -> Result<(), Failure> {
         if self.open.as_ref().is_some_and(|(_, bytes)| bytes.saturating_add(text) > self.most) {
             self.close()?;
         }
         let name = self.name();
-        let failed = |error: io::Error| anyhow!("{name}: {error} (--out)");
+        let failed = |error| Failure::Output { name: name.clone(), error };
         let (file, bytes) = match &mut self.open {
             Some(open) => open,
             none => {
@@ -89,22 +94,24 @@ impl Files {
         file.write_all(line).and_then(|()| file.write_all(end)).map_err(failed)
     }
 
-    fn close(&mut self) -> Result<()> {
+    fn close(&mut self) -> Result<(), Failure> {
         let name = self.name();
         let Some((file, _)) = self.open.take() else { return Ok(()) };
-        let failed = |error: io::Error| anyhow!("{name}: {error} (--out)");
+        let failed = |error| Failure::Output { name: name.clone(), error };
         let mut file = file.finish().map_err(failed)?;
         file.flush().and_then(|()| file.file.get_ref().sync_all()).map_err(failed)?;
         self.parts.push(Part { bytes: file.bytes, sum: hex(&file.sum.finalize()), name });
         Ok(())
     }
 
-    pub fn finish(mut self) -> Result<Vec<Part>> {
+    /// Ends the last file, and returns all.
+    pub fn finish(mut self) -> Result<Vec<Part>, Failure> {
         self.close()?;
         Ok(self.parts)
     }
 }
 
+/// Returns bytes as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");

@@ -1,39 +1,33 @@
 //! Sentences, which have no figures of pages.
 
-use super::files::{Files, Part};
-use super::{count, Arguments, Tally, Wanted};
-use crate::io::console::{counted, stop_flag, Stopped};
-use crate::io::corpora::progress;
-use anyhow::{anyhow, bail, Result};
+use crate::files::{Files, Part};
+use crate::{count, Failure, News, Settings, Tally, Wanted};
 use figures::removals::is_left_out;
 use figures::Tokenizer;
-use inputs::exclusions::Without;
-use langbytes::LangCode;
+use inputs::corpus;
 use records::Source;
 use std::io::{self, BufRead, Read};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 
 /// Packs all sentences or the first ones. Their order is random.
 pub fn sentences(
-    asked: &Arguments,
+    settings: &Settings,
     inputs: &[Source],
-    without: &Without,
     mut files: Files,
-    language: LangCode,
-    max_bytes: u64,
-) -> Result<(Tally, Vec<Part>)> {
-    let tokenizer = Tokenizer::new(language);
-    let stop = stop_flag()?;
+    stop: &AtomicBool,
+    tell: &dyn Fn(News),
+) -> Result<(Tally, Vec<Part>), Failure> {
+    let (tokenizer, max_bytes) = (Tokenizer::new(settings.language), settings.max_bytes);
     let read = Arc::new(AtomicU64::new(0));
-    let progress = progress(inputs);
+    tell(News::Begins(inputs));
     let mut tally = Tally::default();
     let mut line = Vec::new();
     for source in inputs {
-        let failed = |error: io::Error| anyhow!("{}: {error}", source.name);
+        let failed = |error: io::Error| Failure::Input { name: source.name.clone(), error };
         let (mut input, _) = source.decompressed(&read).map_err(failed)?;
         loop {
-            let is_enough = match asked.wanted() {
+            let is_enough = match settings.wanted {
                 Wanted::All => false,
                 Wanted::Words(wanted) => tally.words >= wanted,
                 Wanted::Bytes(wanted) => tally.bytes >= wanted,
@@ -48,14 +42,10 @@ pub fn sentences(
                 break;
             }
             if line.len() as u64 > max_bytes {
-                bail!("{}: a line is longer than {max_bytes} bytes (--max-bytes)", source.name);
+                return Err(Failure::LongLine { name: source.name.clone(), max_bytes });
             }
             if line.starts_with(b"{\"") {
-                bail!(
-                    "{}: the line that begins with {{\" follows a line that is not JSON; allowed are JSON lines only, or \
-                     sentences only",
-                    source.name
-                );
+                return Err(Failure::ObjectAmongSentences(source.name.clone()));
             }
             let text = String::from_utf8_lossy(&line);
             let mut cells = text.trim_end_matches(['\n', '\r']).split('\t');
@@ -64,7 +54,7 @@ pub fn sentences(
                 tally.no_text += 1;
                 continue;
             }
-            let is_listed = url.is_some_and(|url| without.has(url));
+            let is_listed = url.is_some_and(|url| settings.without.has(url));
             if is_listed || is_left_out(url.unwrap_or_default(), sentence) {
                 tally.listed += 1;
                 continue;
@@ -75,13 +65,13 @@ pub fn sentences(
             files.line(&line, sentence.len() as u64)?;
             if tally.documents % 4096 == 0 {
                 if stop.load(Ordering::Relaxed) {
-                    return Err(Stopped::without_output());
+                    return Err(corpus::Failure::Stopped.into());
                 }
-                progress.set_position(read.load(Ordering::Relaxed));
-                progress.set_message(format!("{} packed", counted(tally.documents, "sentence")));
+                tell(News::Corpus(corpus::News::Bytes(read.load(Ordering::Relaxed))));
+                tell(News::Packed(tally.documents));
             }
         }
     }
-    progress.finish_and_clear();
+    tell(News::Ends);
     Ok((tally, files.finish()?))
 }

@@ -1,8 +1,7 @@
 //! The README of a release.
 
-use super::choice::Choice;
-use super::files::Part;
-use super::{cell, percent, Arguments, Layout, Tally, Wanted, SUMS, TERMS};
+use crate::files::Part;
+use crate::{Layout, Settings, Tally, Wanted, SUMS, TERMS};
 use figures::Figures;
 use langbytes::LangCode;
 use std::fmt::Write as _;
@@ -12,17 +11,11 @@ const NAMED_LANGUAGES: usize = 5;
 
 /// The data for the README of a package.
 pub struct Readme<'a> {
-    pub asked: &'a Arguments,
-    pub contact: &'a str,
-    pub language: LangCode,
+    pub settings: &'a Settings,
     pub tally: &'a Tally,
-    pub choice: &'a Choice,
     pub parts: &'a [Part],
     /// Of a corpus; a package of sentences has none.
     pub figures: Option<&'a Figures>,
-    pub has_terms: bool,
-    /// Name and address of the release's licence.
-    pub license: Option<(&'a str, &'a str)>,
 }
 
 impl Readme<'_> {
@@ -32,16 +25,24 @@ impl Readme<'_> {
         let what = if self.figures.is_some() { "Web corpus" } else { "Sentences from the web" };
         let mut said = format!(
             "# {what}: {} ({})\n\n| figure | value |\n|---|---|\n",
-            self.language.name(),
-            self.language
+            self.language().name(),
+            self.language()
         );
         self.contents(&mut said);
         self.origin(&mut said);
-        said += &self.choice.rows(&self.tally.choice, self.tally.bytes);
+        said += &self.settings.choice.rows(&self.tally.choice, self.tally.bytes);
         said += "\ndocs/report.md of Corpulyzer defines these figures. A program identified the languages.\n";
         self.files(&mut said);
         self.terms(&mut said);
         said
+    }
+
+    fn language(&self) -> LangCode {
+        self.settings.language
+    }
+
+    fn is_hub(&self) -> bool {
+        matches!(self.settings.layout, Layout::Hub(_))
     }
 
     /// Rows on the text.
@@ -53,7 +54,7 @@ impl Readme<'_> {
             return;
         };
         let totals = &figures.totals;
-        let name = self.language.name();
+        let name = self.language().name();
         row(said, "pages", totals.pages);
         row(said, "sites", figures.sites.sites);
         if let Some(words) = &figures.words {
@@ -70,7 +71,7 @@ impl Readme<'_> {
     fn other_languages(&self, figures: &Figures) -> String {
         let all = figures.totals.main_bytes;
         let mut others: Vec<_> =
-            figures.languages.iter().filter(|row| row.code != self.language.as_str()).collect();
+            figures.languages.iter().filter(|row| row.code != self.language().as_str()).collect();
         others.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.code.cmp(&b.code)));
         let others =
             others.iter().take(NAMED_LANGUAGES).filter(|row| percent(row.bytes, all) >= 0.1);
@@ -95,8 +96,8 @@ impl Readme<'_> {
 
     fn choice(&self) -> String {
         let of = self.tally.of.map_or_else(String::new, |of| format!(" of {of}"));
-        match (self.asked.wanted(), self.figures.is_some()) {
-            (Wanted::All, _) if !self.tally.choice.left_out().is_empty() => {
+        match (self.settings.wanted, self.figures.is_some()) {
+            (Wanted::All, _) if !self.tally.choice.is_empty() => {
                 "everything in the input, except the pages left out (below)".to_owned()
             }
             (Wanted::All, _) => "everything in the input".to_owned(),
@@ -123,7 +124,7 @@ impl Readme<'_> {
             let _ = writeln!(said, "| `{}` | {} |", part.name, part.bytes);
         }
         *said += match self.figures {
-            Some(_) if self.asked.layout == Layout::Hub => HUB_FILES,
+            Some(_) if self.is_hub() => HUB_FILES,
             Some(_) => {
                 "\nEach line is a JSON object. `url` is the address of the page. `text` is its main content, with `\\n` between\n\
                  blocks. `languages` has the bytes (UTF-8) of each language in it, by ISO 639-3 code. Other fields are as the\n\
@@ -131,19 +132,24 @@ impl Readme<'_> {
             }
             None => "\nOne sentence on each line, in random order. If a line has a tab, the URL of the sentence's page follows it.\n",
         };
-        let unpack =
-            if self.asked.layout == Layout::Hub { "" } else { "`gzip -d` unpacks the files. " };
+        let unpack = if self.is_hub() { "" } else { "`gzip -d` unpacks the files. " };
         let _ = writeln!(said, "{unpack}`sha256sum -c {SUMS}` checks them.");
     }
 
     /// The terms of use, and how a page is taken out.
     fn terms(&self, said: &mut String) {
-        let contact = self.contact;
+        let contact = &self.settings.contact;
+        let license = match &self.settings.layout {
+            Layout::Lines => None,
+            Layout::Hub(facts) => {
+                Some((facts.license_name.as_ref().unwrap_or(&facts.license), &facts.license_url))
+            }
+        };
         said.push_str("\n## Terms\n\n");
-        if let Some((name, address)) = self.license {
+        if let Some((name, address)) = license {
             let _ = writeln!(said, "The licence of this release is [{name}]({address}).");
         }
-        let _ = match (self.has_terms, self.license) {
+        let _ = match (self.settings.terms.is_some(), license) {
             (true, _) => writeln!(said, "The terms of use are in `{TERMS}`."),
             (false, Some(_)) => Ok(()),
             (false, None) => writeln!(
@@ -151,10 +157,10 @@ impl Readme<'_> {
                 "There are no terms of use. Ask {contact} before you use or pass on more than the law allows."
             ),
         };
-        let field = match (self.asked.layout, &self.figures) {
-            (Layout::Hub, _) => " (column `url`)",
-            (_, Some(_)) => " (field `url`)",
-            (_, None) => "",
+        let field = match &self.figures {
+            _ if self.is_hub() => " (column `url`)",
+            Some(_) => " (field `url`)",
+            None => "",
         };
         let _ = writeln!(
             said,
@@ -178,4 +184,21 @@ const HUB_FILES: &str = "\n`datasets.load_dataset(FOLDER)` loads this folder. Th
 /// Writes a row of the README's table of figures.
 fn row(said: &mut String, figure: &str, value: impl std::fmt::Display) {
     let _ = writeln!(said, "| {figure} | {value} |");
+}
+
+/// The part of a whole in percent; 0 of nothing.
+pub fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        100.0 * part as f64 / whole as f64
+    }
+}
+
+/// Text from records, for a cell of a table.
+pub fn cell(text: &str) -> String {
+    text.chars()
+        .filter(|c| !c.is_control() && !matches!(c, '|' | '`' | '<' | '>'))
+        .take(100)
+        .collect()
 }

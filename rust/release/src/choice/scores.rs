@@ -1,8 +1,7 @@
 //! Limits for the scores of pages.
 
-use super::{value, Refusal};
-use crate::io::records::Fields;
-use anyhow::Result;
+use super::{value, BadPage, Refusal};
+use inputs::corpus::Fields;
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
@@ -14,22 +13,27 @@ pub struct Bound {
     value: f64,
 }
 
-impl FromStr for Bound {
-    type Err = String;
+/// A text is no limit for a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("allowed is KEY=VALUE with a number, such as edu=3")]
+pub struct BadBound;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Bound {
+    type Err = BadBound;
+
+    fn from_str(text: &str) -> Result<Self, BadBound> {
         // A key may hold an equals sign, a number cannot.
         let bound = text.rsplit_once('=').and_then(|(key, value)| {
             let value = value.trim().parse().ok().filter(|value: &f64| value.is_finite())?;
             (!key.trim().is_empty()).then(|| Self { key: key.trim().to_owned(), value })
         });
-        bound.ok_or_else(|| "allowed is KEY=VALUE with a number, such as edu=3".to_owned())
+        bound.ok_or(BadBound)
     }
 }
 
 impl Bound {
     /// The score of a page: a field, or a member of nested objects whose names dots separate.
-    fn score(&self, fields: &Fields) -> Result<Option<f64>> {
+    fn score(&self, fields: &Fields) -> Result<Option<f64>, BadPage> {
         if let Some(found) = value(fields, &self.key)? {
             return Ok(found.as_f64());
         }
@@ -61,7 +65,7 @@ impl Limits {
     ///
     /// # Errors
     /// Fails if a field cannot be read, in a sentence.
-    pub fn admit(&self, fields: &Fields) -> Result<Result<(), Refusal>> {
+    pub fn admit(&self, fields: &Fields) -> Result<Result<(), Refusal>, BadPage> {
         let least = self.least.iter().map(|bound| (bound, false));
         for (bound, is_most) in least.chain(self.most.iter().map(|bound| (bound, true))) {
             match bound.score(fields)? {

@@ -1,16 +1,16 @@
 //! A release as Parquet shards, under the column names of FineWeb-2.
 
-use super::files::{hex, Part, Summed};
-use crate::io::records::{Fields, LANGUAGES};
-use anyhow::{anyhow, bail, Result};
+use crate::files::{hex, Part, Summed};
+use crate::Failure;
 use figures::urls::fingerprint;
+use inputs::corpus::{Fields, LANGUAGES};
 use langbytes::LangCode;
 use parquet_files::{parse_day, parse_time, Cell, Kind, Shard};
 use serde_json::Value;
 use sha2::Digest;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use unicode_script::{Script, UnicodeScript};
@@ -19,7 +19,7 @@ use unicode_script::{Script, UnicodeScript};
 pub const DATA: &str = "data";
 
 /// Largest number of columns beside the known ones.
-const MAX_COLUMNS: usize = 500;
+pub const MAX_COLUMNS: usize = 500;
 
 /// Columns of a release that a record has values for: first those of FineWeb-2, in its order, then
 /// ours.
@@ -61,19 +61,29 @@ pub struct Share {
     pub share: f64,
 }
 
-impl FromStr for Share {
-    type Err = String;
+/// Splits that a release cannot have.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BadShares {
+    /// A text is no split.
+    #[error("allowed are names of letters with shares between 0 and 1, such as train=.9,test=.1")]
+    NoShare,
+    /// The shares do not sum to 1.
+    #[error("the shares of the splits sum to {0}; allowed is 1")]
+    Sum(f64),
+    /// Two splits have one name.
+    #[error("split {0} is there twice")]
+    Twice(String),
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            "allowed are names of letters with shares between 0 and 1, such as train=.9,test=.1"
-                .to_owned()
-        };
-        let (name, share) = text.split_once('=').ok_or_else(wrong)?;
-        let share =
-            share.parse().ok().filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(wrong)?;
+impl FromStr for Share {
+    type Err = BadShares;
+
+    fn from_str(text: &str) -> Result<Self, BadShares> {
+        let (name, share) = text.split_once('=').ok_or(BadShares::NoShare)?;
+        let share = share.parse().ok().filter(|share| *share > 0.0 && *share < 1.0);
+        let share = share.ok_or(BadShares::NoShare)?;
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
-        is_name.then(|| Self { name: name.to_owned(), share }).ok_or_else(wrong)
+        is_name.then(|| Self { name: name.to_owned(), share }).ok_or(BadShares::NoShare)
     }
 }
 
@@ -81,20 +91,20 @@ impl FromStr for Share {
 ///
 /// # Errors
 /// Fails if a name is there twice, or the shares do not sum to 1.
-pub fn shares(asked: &[Share]) -> Result<Vec<Share>> {
+pub fn shares(asked: &[Share]) -> Result<Vec<Share>, BadShares> {
     if asked.is_empty() {
         return Ok(vec![Share { name: "train".to_owned(), share: 1.0 }]);
     }
     let sum: f64 = asked.iter().map(|one| one.share).sum();
     if (sum - 1.0).abs() > 1e-6 {
-        bail!(misuse!("the shares of the splits sum to {sum}; allowed is 1 (--split)"));
+        return Err(BadShares::Sum(sum));
     }
     if let Some(twice) = asked
         .iter()
         .enumerate()
         .find(|(number, one)| asked[..*number].iter().any(|a| a.name == one.name))
     {
-        bail!(misuse!("split {} is there twice (--split)", twice.1.name));
+        return Err(BadShares::Twice(twice.1.name.clone()));
     }
     Ok(asked.to_vec())
 }
@@ -187,7 +197,7 @@ impl Schema {
     ///
     /// # Errors
     /// Fails if there are too many different ones.
-    pub fn note(&mut self, fields: &Fields) -> Result<()> {
+    pub fn note(&mut self, fields: &Fields) -> Result<(), Failure> {
         let values = Values::of(fields);
         for (number, (name, kind)) in COLUMNS.iter().enumerate() {
             if depends(*kind) {
@@ -204,7 +214,7 @@ impl Schema {
             }
             if !self.seen.contains_key(name) {
                 if self.seen.len() == MAX_COLUMNS {
-                    bail!("the records have more than {MAX_COLUMNS} different fields; a table has a column for each");
+                    return Err(Failure::Columns);
                 }
                 self.seen.insert(name.to_owned(), Seen::default());
             }
@@ -342,9 +352,12 @@ pub struct SplitSums {
     pub stored: u64,
 }
 
-/// The parts of a release.
+/// The files of a release that hold its text.
+#[derive(Debug)]
 pub struct Written {
+    /// The files, in order.
     pub parts: Vec<Part>,
+    /// The splits; none in the layout of lines.
     pub splits: Vec<SplitSums>,
     /// Names and types of the columns.
     pub columns: Vec<(String, Kind)>,
@@ -372,8 +385,14 @@ impl Hub {
     ///
     /// # Errors
     /// Fails if the folder of the shards cannot be made.
-    pub fn new(folder: &Path, schema: Schema, shares: &[Share], most: u64) -> Result<Self> {
-        fs::create_dir(folder.join(DATA)).map_err(|error| anyhow!("{DATA}: {error} (--out)"))?;
+    pub fn new(
+        folder: &Path,
+        schema: Schema,
+        shares: &[Share],
+        most: u64,
+    ) -> Result<Self, Failure> {
+        let failed = |error| Failure::Output { name: DATA.to_owned(), error };
+        fs::create_dir(folder.join(DATA)).map_err(failed)?;
         let (columns, json) = schema.columns();
         let mut sum = 0.0;
         let mut splits: Vec<Split> = Vec::new();
@@ -401,7 +420,7 @@ impl Hub {
     ///
     /// # Errors
     /// Fails if a shard cannot be written.
-    pub fn add(&mut self, line: &[u8], text: u64) -> Result<()> {
+    pub fn add(&mut self, line: &[u8], text: u64) -> Result<(), Failure> {
         let fields = Fields::of(line)?;
         let values = Values::of(&fields);
         let host = values.host();
@@ -420,10 +439,10 @@ impl Hub {
             split.close()?;
         }
         let name = split.name(split.parts.len(), None);
+        let failed = |error| Failure::Output { name: name.clone(), error };
         let (shard, bytes) = match &mut split.open {
             Some(open) => open,
             none => {
-                let failed = |error: io::Error| anyhow!("{name}: {error} (--out)");
                 let file =
                     BufWriter::new(File::create_new(self.folder.join(&name)).map_err(failed)?);
                 let file = Summed { file, sum: sha2::Sha256::new(), bytes: 0 };
@@ -434,7 +453,7 @@ impl Hub {
             }
         };
         *bytes += text;
-        shard.add(row).map_err(|error| anyhow!("{name}: {error} (--out)"))
+        shard.add(row).map_err(failed)
     }
 
     /// The cells of a record.
@@ -450,21 +469,18 @@ impl Hub {
     ///
     /// # Errors
     /// Fails if a split has no page, or a shard cannot be written.
-    pub fn finish(mut self) -> Result<Written> {
+    pub fn finish(mut self) -> Result<Written, Failure> {
         let (mut parts, mut splits) = (Vec::new(), Vec::new());
         for split in &mut self.splits {
             split.close()?;
             let count = split.parts.len();
             if count == 0 {
-                bail!(
-                    "split {} has no page: the corpus has too few hosts for it; nothing was written (--split)",
-                    split.name
-                );
+                return Err(Failure::EmptySplit(split.name.clone()));
             }
             for (number, mut part) in std::mem::take(&mut split.parts).into_iter().enumerate() {
                 let name = split.name(number, Some(count));
                 fs::rename(self.folder.join(&part.name), self.folder.join(&name))
-                    .map_err(|error| anyhow!("{name}: {error} (--out)"))?;
+                    .map_err(|error| Failure::Output { name: name.clone(), error })?;
                 split.sums.stored += part.bytes;
                 part.name = name;
                 parts.push(part);
@@ -484,10 +500,10 @@ impl Split {
         }
     }
 
-    fn close(&mut self) -> Result<()> {
+    fn close(&mut self) -> Result<(), Failure> {
         let name = self.name(self.parts.len(), None);
         let Some((shard, _)) = self.open.take() else { return Ok(()) };
-        let failed = |error: io::Error| anyhow!("{name}: {error} (--out)");
+        let failed = |error| Failure::Output { name: name.clone(), error };
         let mut file = shard.finish().map_err(failed)?;
         file.flush().and_then(|()| file.file.get_ref().sync_all()).map_err(failed)?;
         self.parts.push(Part { bytes: file.bytes, sum: hex(&file.sum.finalize()), name });

@@ -3,9 +3,9 @@
 //! The pages are static files and load nothing. The only script finds websites in the list. Names of
 //! hosts and texts of pages are untrusted.
 
-use super::files::hex;
-use super::pages::Measured;
-use anyhow::{anyhow, bail, Result};
+use crate::files::hex;
+use crate::pages::Measured;
+use crate::Failure;
 use figures::sites::Site;
 use langbytes::LangCode;
 use registry::Language;
@@ -14,7 +14,8 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Folder of the site in a release.
 const FOLDER: &str = "site";
@@ -40,7 +41,31 @@ const SAMPLES: usize = 5;
 const STYLE: &str = include_str!("site.css");
 const SCRIPT: &str = include_str!("site.js");
 
+/// The table of an earlier release that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {fault}", file.display())]
+pub struct BadPrevious {
+    file: PathBuf,
+    fault: Fault,
+}
+
+/// What is wrong with such a table.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error("{0}; name the folder of a release that was made with --site")]
+    NotThere(io::Error),
+    #[error("has {bytes} bytes, allowed are {max_bytes}; raise --max-bytes")]
+    TooLarge { bytes: u64, max_bytes: u64 },
+    #[error("{0}")]
+    Unread(io::Error),
+    #[error("is not the table of sites of a release")]
+    NoTable,
+    #[error("line {0} is not a host and its pages")]
+    NoRow(u64),
+}
+
 /// Pages of the hosts in an earlier release.
+#[derive(Debug)]
 pub struct Previous(BTreeMap<String, u64>);
 
 impl Previous {
@@ -48,29 +73,26 @@ impl Previous {
     ///
     /// # Errors
     /// Fails if the folder has no such table, or a line of it is not a row.
-    pub fn read(release: &Path, max_bytes: u64) -> Result<Self> {
+    pub fn read(release: &Path, max_bytes: u64) -> Result<Self, BadPrevious> {
         let file = release.join(FOLDER).join(TABLE);
-        let failed = |what: &str| anyhow!("{}: {what} (--previous)", file.display());
-        let size = fs::metadata(&file).map_err(|error| {
-            failed(&format!("{error}; name the folder of a release that was made with --site"))
-        })?;
-        if size.len() > max_bytes {
-            bail!(failed(&format!(
-                "has {} bytes, allowed are {max_bytes}; raise --max-bytes",
-                size.len()
-            )));
+        Self::of(&file, max_bytes).map_err(|fault| BadPrevious { file, fault })
+    }
+
+    fn of(file: &Path, max_bytes: u64) -> Result<Self, Fault> {
+        let bytes = fs::metadata(file).map_err(Fault::NotThere)?.len();
+        if bytes > max_bytes {
+            return Err(Fault::TooLarge { bytes, max_bytes });
         }
-        let text = fs::read_to_string(&file).map_err(|error| failed(&error.to_string()))?;
+        let text = fs::read_to_string(file).map_err(Fault::Unread)?;
         let mut lines = text.lines();
         if lines.next() != Some(HEAD) {
-            bail!(failed("is not the table of sites of a release"));
+            return Err(Fault::NoTable);
         }
         let mut pages = BTreeMap::new();
         for (line, number) in lines.zip(2..) {
             let mut cells = line.split('\t');
             let row = cells.next().zip(cells.next().and_then(|cell| cell.parse().ok()));
-            let (host, count) =
-                row.ok_or_else(|| failed(&format!("line {number} is not a host and its pages")))?;
+            let (host, count) = row.ok_or(Fault::NoRow(number))?;
             pages.insert(render::tsv::value(host).into_owned(), count);
         }
         Ok(Self(pages))
@@ -90,11 +112,16 @@ impl PublicSite<'_> {
     ///
     /// # Errors
     /// Fails if a file cannot be written.
-    pub fn write(&self, release: &Path, sums: &mut BTreeMap<String, String>) -> Result<()> {
-        fs::create_dir(release.join(FOLDER))?;
+    pub fn write(
+        &self,
+        release: &Path,
+        sums: &mut BTreeMap<String, String>,
+    ) -> Result<(), Failure> {
+        let failed = |error| Failure::Folder(error);
+        fs::create_dir(release.join(FOLDER)).map_err(failed)?;
         for (name, text) in self.files() {
             let name = format!("{FOLDER}/{name}");
-            fs::write(release.join(&name), &text)?;
+            fs::write(release.join(&name), &text).map_err(failed)?;
             sums.insert(name, hex(&Sha256::digest(text.as_bytes())));
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! The head of a data set's card, and its description in Croissant.
 
-use super::files::Part;
-use super::hub::{SplitSums, Written, DATA};
-use super::licence::Facts;
+use crate::files::Part;
+use crate::hub::{SplitSums, Written, DATA};
+use crate::Facts;
 use langbytes::LangCode;
 use parquet_files::Kind;
 use serde_json::{json, Map, Value};
@@ -24,7 +24,7 @@ const SIZES: [(u64, &str); 9] = [
 
 /// The data for a card.
 pub struct Card<'a> {
-    pub facts: &'a Facts<'a>,
+    pub facts: &'a Facts,
     pub language: LangCode,
     /// Name of the data set.
     pub title: &'a str,
@@ -62,11 +62,11 @@ impl Card<'_> {
         let rows: u64 = written.splits.iter().map(|split| split.rows).sum();
         let size = SIZES.iter().find(|(most, _)| rows < *most).map_or("n>10B", |(_, name)| name);
         let mut head = format!("---\nlanguage:\n- {}\nlicense: {}\n", self.code(), facts.license);
-        if let Some(name) = facts.license_name {
+        if let Some(name) = &facts.license_name {
             let _ = writeln!(head, "license_name: {}", quoted(name));
         }
         if facts.license == "other" {
-            let _ = writeln!(head, "license_link: {}", quoted(facts.license_url));
+            let _ = writeln!(head, "license_link: {}", quoted(&facts.license_url));
         }
         let _ = write!(
             head,
