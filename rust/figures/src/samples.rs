@@ -35,7 +35,7 @@ pub struct SampledPage {
 }
 
 /// Pages of the corpus with text, in the order of the hashes of their URLs, up to the first that
-/// would exceed [`MAX_BYTES`]. The order is unrelated to the texts, and which pages are drawn does
+/// would exceed 192 KiB. The order is unrelated to the texts, and which pages are drawn does
 /// not depend on how the pages are shared out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Samples {
