@@ -82,7 +82,8 @@ pub fn look(engine: i32, content: &[u8], hints: &[u8]) -> Result<Writer, Refusal
 /// Returns a page of a crawl's store as a document of a corpus.
 pub fn document(fields: &[u8]) -> Result<Writer, Refusal> {
     let fields = Frame::read(fields).map_err(Refusal::frame("document"))?;
-    let document = Document::from_frame(&fields).map_err(Refusal::frame("document"))?;
+    let mut document = Document::from_frame(&fields).map_err(Refusal::frame("document"))?;
+    document.is_file = records::is_document_type(&document.content_type);
     let format = match fields.get(tag::PLAIN_TEXT) {
         Some(_) => Format::Text,
         None => Format::Jsonl,

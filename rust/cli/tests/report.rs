@@ -24,7 +24,8 @@ fn report_measures_a_corpus_and_names_what_it_skips() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("c.jsonl");
     let good = line("http://a.pk/1", URDU, URDU.len());
-    let half = line("http://a.pk/x/2", URDU, URDU.len() / 2);
+    let half = line("http://a.pk/x/2", URDU, URDU.len() / 2)
+        .replace("{\"url\"", "{\"content_type\":\"application/pdf\",\"url\"");
     let lines = [
         &good,
         "{\"url\":\n",
@@ -52,6 +53,7 @@ fn report_measures_a_corpus_and_names_what_it_skips() {
     assert_eq!(report["schema"], "corpulyzer-report/1");
     let figures = &report["corpora"][0]["figures"];
     assert_eq!((&figures["totals"]["pages"], &figures["totals"]["gone"]), (&2.into(), &1.into()));
+    assert_eq!(figures["totals"]["documents"], 1);
     assert_eq!(figures["sites"]["most_pages_sites"][0]["site"], "a.pk");
     let richness = figures["sites"]["site_richness_mean"].as_f64().unwrap();
     assert!((richness - 75.0).abs() < 0.5, "{richness}");

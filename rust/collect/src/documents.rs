@@ -356,7 +356,8 @@ mod tests {
             reservations: "tdm-reservation: 1\n".to_owned(),
             ..About::default()
         };
-        let body = Body::Document("http://a.pk/1".to_owned(), "x".to_owned(), b"y".to_vec());
+        let body =
+            Body::Document("http://a.pk/1".to_owned(), "application/pdf".to_owned(), b"y".to_vec());
         judge.judge(Record { number: 1, body, decision: None, about }).unwrap()
     }
 
@@ -371,8 +372,9 @@ mod tests {
         assert_eq!((line["text"].as_str(), line["title"].as_str()), (Some(&*text), Some("T")));
         assert_eq!(
             (line["content_type"].as_str(), line["raw_bytes"].as_u64()),
-            (Some("x"), Some(1))
+            (Some("application/pdf"), Some(1))
         );
+        assert_eq!(line["kind"], "document");
         assert_eq!(line["reservation"]["tdm"]["reservation"], 1);
         assert!(judged(Some(answering(&text)), "noindex", true).documents.is_empty());
         assert!(judged(Some(answering("12 34 56")), "", true).is_ruled_out);

@@ -458,6 +458,7 @@ impl Judge {
         let spans = self.with_spans.then(|| self.engines[language].spans(&record.text));
         let mut document = Document {
             spans,
+            is_file: records::is_document_type(&begun.content_type),
             title: if record.title.is_empty() { begun.title } else { record.title },
             main_bytes: record.main_bytes,
             languages: record.languages.most_first(),

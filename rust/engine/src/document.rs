@@ -73,6 +73,8 @@ pub struct Document {
     pub charset: String,
     /// Media type of the page.
     pub content_type: String,
+    /// Whether it is a PDF, Office, OpenDocument or RTF file and no page.
+    pub is_file: bool,
     /// Bytes of the page as fetched; 0 if unknown.
     pub raw_bytes: u64,
     /// Bytes of all visible text; 0 if unknown.
@@ -117,6 +119,7 @@ impl Document {
             text: text(tag::MAIN_TEXT)?,
             charset: text(tag::CHARSET)?,
             content_type: text(tag::CONTENT_TYPE)?,
+            is_file: false,
             raw_bytes: number(tag::RAW_BYTES)?,
             visible_bytes: number(tag::VISIBLE_BYTES)?,
             main_bytes: number(tag::MAIN_BYTES)?,
@@ -155,6 +158,9 @@ impl Document {
         string(&mut line, "text", &self.text);
         string(&mut line, "charset", &self.charset);
         string(&mut line, "content_type", &self.content_type);
+        if self.is_file {
+            string(&mut line, "kind", "document");
+        }
         number(&mut line, "raw_bytes", self.raw_bytes);
         number(&mut line, "visible_bytes", self.visible_bytes);
         number(&mut line, "main_bytes", self.main_bytes);
@@ -266,6 +272,7 @@ mod tests {
             text: "\"a\\b\"\n\t\u{1}\u{7f}\u{1f600}\u{6cc}\u{2028}/".to_owned(),
             charset: "utf-8".to_owned(),
             content_type: "text/html".to_owned(),
+            is_file: false,
             raw_bytes: 1234,
             visible_bytes: 99,
             main_bytes: 11,

@@ -58,7 +58,7 @@ impl Crawl {
     }
 
     /// Adds the row of a fetched page, as a frame: its URL, host, main text, figures, decision,
-    /// round, signature, and whether it is gone. A row is a page of the corpus if its decision is
+    /// round, signature, media type, and whether it is gone. A row is a page of the corpus if its decision is
     /// `keep`. Invalid figures are counted as a problem of the input.
     ///
     /// # Errors
@@ -134,6 +134,7 @@ fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame
             .is_some_and(|decision| decision.split(' ').next() == Some("keep")),
         rejection: row.text(tag::DECISION)?.and_then(Rejection::of),
         gone: row.get(tag::GONE).is_some(),
+        is_document: row.text(tag::CONTENT_TYPE)?.is_some_and(records::is_document_type),
         raw_bytes: row.u64(tag::RAW_BYTES)?,
         visible_bytes: row.u64(tag::VISIBLE_BYTES)?,
         signature: row.get(tag::SIGNATURE).and_then(|signature| signature.try_into().ok()),
@@ -268,6 +269,7 @@ mod tests {
         );
         assert_eq!(page.signature, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
         assert_eq!(page.text, "یہ اردو ہے۔\nweb");
+        assert!(page.is_document);
     }
 
     #[test]

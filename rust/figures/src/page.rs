@@ -24,6 +24,8 @@ pub struct Page {
     pub rejection: Option<Rejection>,
     /// Whether the server no longer has the page. Such pages are counted and have no other figures.
     pub gone: bool,
+    /// Whether it is a PDF, Office, OpenDocument or RTF file, by its media type.
+    pub is_document: bool,
     /// Bytes as fetched.
     pub raw_bytes: Option<u64>,
     /// Bytes of all visible text.

@@ -7,7 +7,7 @@ use engine::{Engine, Kind, PageHints, PageRecord, Status};
 use langbytes::{cleaned, is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
 use quality::Signals;
-use records::{Body, ProblemKind};
+use records::{is_document_type, Body, ProblemKind};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -121,6 +121,7 @@ struct Line {
     gone: bool,
     /// Other programs may use the name for something else, so its type is not checked here.
     variety: Option<Lenient<String>>,
+    content_type: Option<Lenient<String>>,
     variety_score: Option<Lenient<f64>>,
     fetch_time: Option<Lenient<String>>,
     published: Option<Lenient<String>>,
@@ -236,6 +237,8 @@ pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, 
         published: Lenient::known(line.published).and_then(|date| origins::year(&date)),
         license: Lenient::known(line.license).map(|name| origins::license(&name)),
         gone: line.gone,
+        is_document: Lenient::known(line.content_type)
+            .is_some_and(|content_type: String| is_document_type(&content_type)),
         raw_bytes: line.raw_bytes,
         visible_bytes: line.visible_bytes,
         signature: line.signature.as_deref().and_then(md5_of_hex),

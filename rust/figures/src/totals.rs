@@ -14,6 +14,8 @@ pub struct Totals {
     pub rejected: u64,
     /// Pages that the server no longer has. They are in no other figure.
     pub gone: u64,
+    /// Those of them that are PDF, Office, OpenDocument or RTF files.
+    pub documents: u64,
     /// Pages in the corpus without main text.
     pub without_text: u64,
     /// Bytes as fetched, of the pages with a known size.
@@ -31,7 +33,7 @@ pub struct Totals {
 }
 
 impl Accumulator for Totals {
-    plain_state!("totals", 2);
+    plain_state!("totals", 3);
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         let page = view.page;
@@ -41,6 +43,7 @@ impl Accumulator for Totals {
             self.rejected += 1;
         } else {
             self.pages += 1;
+            self.documents += u64::from(page.is_document);
             self.without_text += u64::from(page.main_bytes == 0);
             self.raw_bytes = self.raw_bytes.saturating_add(page.raw_bytes.unwrap_or(0));
             self.visible_bytes = self.visible_bytes.saturating_add(page.visible_bytes.unwrap_or(0));
@@ -55,6 +58,7 @@ impl Accumulator for Totals {
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
         self.pages = self.pages.saturating_add(other.pages);
+        self.documents = self.documents.saturating_add(other.documents);
         self.rejected = self.rejected.saturating_add(other.rejected);
         self.gone = self.gone.saturating_add(other.gone);
         self.without_text = self.without_text.saturating_add(other.without_text);

@@ -163,7 +163,7 @@ fn states_of_another_version_or_metric_are_refused() {
         |part: &[u8]| Measures::new(plan(), &scratch).absorb(part).unwrap_err().to_string();
     let mut part = parts(sum([], &scratch)).swap_remove(0);
     part[5] += 1;
-    assert_eq!(refused(&part), "state of `totals`: has version 3; allowed is 2");
+    assert_eq!(refused(&part), "state of `totals`: has version 4; allowed is 3");
     part[7] = b'x';
     assert_eq!(refused(&part), "state of `xotals`: no such metric");
     assert_eq!(refused(b"CRPM"), "a state has no head");

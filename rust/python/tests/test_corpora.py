@@ -25,6 +25,19 @@ def test_all_documents_have_all_keys_so_that_a_data_set_can_be_made(archive: Pat
     assert made["text"] == [document["text"] for document in documents]
 
 
+def test_files_are_told_from_pages(tmp_path: Path) -> None:
+    pages = [
+        {"url": f"http://a.pk/{n}", "text": f"{URDU} {n}", "content_type": kind}
+        for n, kind in enumerate(["application/pdf", "text/html", None])
+    ]
+    file = tmp_path / "corpus.jsonl"
+    file.write_text("".join(json.dumps(page) + "\n" for page in pages), encoding="utf-8")
+    documents = list(corpulyzer.collect(file, "ur", min_bytes=1))
+    assert [document["kind"] for document in documents] == ["document", None, None]
+    totals = corpulyzer.report(file, "ur")["corpora"][0]["figures"]["totals"]
+    assert (totals["pages"], totals["documents"]) == (3, 1)
+
+
 def test_documents_are_those_of_the_command(archive: Path, tmp_path: Path) -> None:
     documents = list(corpulyzer.collect(archive, "ur"))
     assert [document["title"] for document in documents] == [f"ur {n}" for n in range(20)]

@@ -170,6 +170,11 @@ pub(crate) fn is_document(media_type: &mut String, body: &[u8]) -> bool {
     DOCUMENTS.contains(&media_type.as_str())
 }
 
+/// Returns whether a Content-Type is that of a PDF, Office, OpenDocument or RTF file.
+pub fn is_document_type(content_type: &str) -> bool {
+    DOCUMENTS.contains(&media_type(content_type).as_str())
+}
+
 /// Requires that a body is a page, by its media type if that one is clear, else by its bytes; the
 /// type of a page that is found by its bytes becomes `text/html`.
 ///

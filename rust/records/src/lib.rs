@@ -25,7 +25,7 @@ pub use dialect::{has_text, name_fields, Names, Naming, NAMED};
 pub use fed::{Fed, Step};
 pub use fields::Fields;
 pub use gzip::{Damaged, Members};
-pub use http::payload;
+pub use http::{is_document_type, payload};
 pub use input::{MemberRead, Plain, Seekable};
 pub use jsonl::Lines;
 pub use pipe::{end_pipes_by, open_input};

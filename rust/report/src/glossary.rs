@@ -26,9 +26,11 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 42] = [
+const TERMS: [Term; 43] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately. The period of a corpus is from the first to the last fetch of its pages, as far as the records have the time.",
         &["totals.first_fetch", "totals.last_fetch", "totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
+    defined("document", "Document", "A page of the corpus that is a PDF, Word, PowerPoint, Excel, OpenDocument or RTF file, by its media type (content_type). Documents are among the pages.",
+        &["totals.documents"]),
     defined("site", "Site", "A host, as in URLs: blog.example.pk and example.pk are two sites. With --site no-www, www.example.pk and example.pk are one; with --site domain, all hosts of a registered domain are. A site is lost if the filters rejected all of its pages.",
         &["byte_yields.lost_sites", "byte_yields.lost_sites_percent", "sites.sites", "sites.pages_without_host", "sites.most_pages", "sites.pages_per_site", "sites.most_pages_sites", "sites.most_bytes_sites"]),
     defined("target", "Target text", "Bytes (UTF-8) of main text that the language identifier assigns to the target language. The report also has the bytes of main text, of visible text with boilerplate, and of pages as fetched.",

@@ -40,6 +40,8 @@ class Document(TypedDict):
     text: str
     charset: str
     content_type: str
+    #: `document` for PDF, Office, OpenDocument and RTF files; pages have none.
+    kind: Optional[Literal["document"]]
     raw_bytes: int
     visible_bytes: int
     main_bytes: int

@@ -54,6 +54,7 @@ public final class PageSums implements Closeable {
         .languages(page.figure(PageKeys.LANGUAGES))
         .signature(page.signature())
         .fetchTime(page.fetchMillis())
+        .contentType(page.contentType())
         .text(page.utf8Text());
     if (page.bytes(PageKeys.RAW_BYTES) >= 0) {
       row.rawBytes(page.bytes(PageKeys.RAW_BYTES));

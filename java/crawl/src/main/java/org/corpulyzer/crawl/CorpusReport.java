@@ -74,6 +74,7 @@ final class CorpusReport {
             .languages(page.figure(PageKeys.LANGUAGES))
             .signature(page.signature())
             .fetchTime(page.fetchMillis())
+            .contentType(page.contentType())
             .text(
                 page.isJudged()
                     ? CorpusPage.orEmpty(page.text()).getBytes(StandardCharsets.UTF_8)

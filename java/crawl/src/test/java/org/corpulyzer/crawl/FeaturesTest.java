@@ -127,6 +127,7 @@ public class FeaturesTest {
       assertFalse("its header forbids to index it", all.contains("hidden.odt"));
       for (String line : crawled) {
         assertEquals(line, line.contains("reserved.odt"), line.contains("\"reservation\""));
+        assertEquals(line, line.contains(".odt\""), line.contains("\"kind\":\"document\""));
       }
       options[options.length - 1] = "warc";
       crawl("http://e.test/\n", options);

@@ -106,6 +106,14 @@ public final class CorpusSums implements Closeable {
     }
 
     /**
+     * @param type MIME type of the page, by which a document is known
+     */
+    public Row contentType(String type) {
+      frame.text(Tag.CONTENT_TYPE, type);
+      return this;
+    }
+
+    /**
      * @param text main text in UTF-8, blocks joined by line feeds, or null
      */
     public Row text(byte[] text) {

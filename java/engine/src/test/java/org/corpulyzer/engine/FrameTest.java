@@ -70,6 +70,7 @@ public class FrameTest {
             .visibleBytes(90)
             .mainBytes(24)
             .fetchTime(1_700_000_000_123L)
+            .contentType("application/pdf")
             .toBytes();
     assertArrayEquals(frameBytes(Vectors.folder("frames").resolve("row.txt")), row);
   }

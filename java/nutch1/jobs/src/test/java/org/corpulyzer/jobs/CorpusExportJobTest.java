@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.metadata.Nutch;
@@ -53,7 +54,10 @@ public class CorpusExportJobTest extends ExportContract {
   protected void store(List<Page> pages) throws IOException {
     SegmentForTests segment = segment(NAME);
     for (Page page : pages) {
-      segment.fetch(page.url, CrawlDatum.STATUS_FETCH_SUCCESS, FIRST);
+      segment
+          .fetch(page.url, CrawlDatum.STATUS_FETCH_SUCCESS, FIRST)
+          .getMetaData()
+          .put(new Text(Metadata.CONTENT_TYPE), new Text(page.contentType));
       segment.content(page.url, page.content, page.headers);
       Metadata figures = new Metadata();
       page.figures.forEach(figures::set);

@@ -53,6 +53,7 @@ public final class WebTablePage implements CorpusPage {
     Column.RAW_BYTES,
     Column.VISIBLE_BYTES,
     Column.MAIN_BYTES,
+    Column.CONTENT_TYPE,
     Column.SIGNATURE,
     Column.TEXT
   };

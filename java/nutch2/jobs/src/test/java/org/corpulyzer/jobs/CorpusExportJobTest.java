@@ -94,7 +94,7 @@ public class CorpusExportJobTest extends ExportContract {
     WebPage row = CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "");
     row.setProtocolStatus(ProtocolStatusUtils.STATUS_SUCCESS);
     row.setContent(ByteBuffer.wrap(page.content));
-    row.setContentType(new Utf8("text/html"));
+    row.setContentType(new Utf8(page.contentType));
     row.setText(new Utf8(page.text));
     row.setTitle(new Utf8("عنوان"));
     row.setBatchId(new Utf8("1700000000-99"));
