@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -150,23 +149,33 @@ final class CleanUrls {
   private static final Pattern SEGMENT_SESSION =
       Pattern.compile("/\\([A-Za-z]\\([A-Za-z0-9_-]{20,}\\)\\)(?=/)");
 
-  private static final Pattern CODE = Pattern.compile("%([0-9A-Fa-f]{2})");
+  private static final String HEX = "0123456789ABCDEF";
 
   private CleanUrls() {}
 
   /** Writes percent codes in upper case, and unreserved characters as they are. */
   static String percentCodes(String encoded) {
-    if (encoded.indexOf('%') < 0) {
+    int at = encoded.indexOf('%');
+    if (at < 0) {
       return encoded;
     }
-    Matcher codes = CODE.matcher(encoded);
     StringBuilder one = new StringBuilder(encoded.length());
-    while (codes.find()) {
-      char c = (char) Integer.parseInt(codes.group(1), 16);
-      codes.appendReplacement(
-          one, isUnreserved(c) ? String.valueOf(c) : codes.group().toUpperCase(Locale.ROOT));
+    int copied = 0;
+    for (; at >= 0 && at + 2 < encoded.length(); at = encoded.indexOf('%', at + 1)) {
+      int high = Character.digit(encoded.charAt(at + 1), 16);
+      int low = Character.digit(encoded.charAt(at + 2), 16);
+      if (high >= 0 && low >= 0) {
+        one.append(encoded, copied, at);
+        char c = (char) (high << 4 | low);
+        if (isUnreserved(c)) {
+          one.append(c);
+        } else {
+          one.append('%').append(HEX.charAt(high)).append(HEX.charAt(low));
+        }
+        copied = at + 3;
+      }
     }
-    return codes.appendTail(one).toString();
+    return one.append(encoded, copied, encoded.length()).toString();
   }
 
   private static boolean isUnreserved(char c) {

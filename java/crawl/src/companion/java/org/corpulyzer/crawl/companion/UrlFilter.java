@@ -86,7 +86,7 @@ public final class UrlFilter extends Configured implements URLFilter {
     if (url.length() > MAX_BYTES || characters(url) > MAX_CHARACTERS) {
       return null;
     }
-    HttpUrl parsed = HttpUrl.parse(url);
+    HttpUrl parsed = UrlNormalizer.parsed(url);
     if (parsed == null || !permits(parsed.host())) {
       return null;
     }

@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl.companion;
 
 import java.net.MalformedURLException;
+import java.util.Objects;
 import okhttp3.HttpUrl;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
@@ -19,6 +20,9 @@ import org.apache.nutch.net.URLNormalizer;
 public final class UrlNormalizer extends Configured implements URLNormalizer {
   /** Whether session ids and tracking parameters are left out of URLs. Default true. */
   public static final String CLEAN = "corpulyzer.crawl.urls.clean";
+
+  /** The last result of the thread: Nutch passes it to the filters next. */
+  private static final ThreadLocal<HttpUrl> LAST = new ThreadLocal<>();
 
   private HttpsHosts httpsHosts = HttpsHosts.of(new Configuration(false));
   private boolean isClean = true;
@@ -52,10 +56,20 @@ public final class UrlNormalizer extends Configured implements URLNormalizer {
       path = CleanUrls.path(path);
       query = CleanUrls.query(query);
     }
+    // Building the URL again checks international names once more.
+    boolean isSpelled =
+        host.equals(parsed.host())
+            && !host.contains("xn--")
+            && path.equals(parsed.encodedPath())
+            && Objects.equals(query, parsed.encodedQuery())
+            && parsed.encodedFragment() == null
+            && parsed.encodedUsername().isEmpty()
+            && parsed.encodedPassword().isEmpty();
     try {
-      return httpsHosts
-          .upgrade(
-              parsed
+      HttpUrl spelled =
+          isSpelled
+              ? parsed
+              : parsed
                   .newBuilder()
                   .host(host)
                   .username("")
@@ -63,11 +77,19 @@ public final class UrlNormalizer extends Configured implements URLNormalizer {
                   .fragment(null)
                   .encodedPath(path)
                   .encodedQuery(query)
-                  .build())
-          .toString();
+                  .build();
+      HttpUrl last = httpsHosts.upgrade(spelled);
+      LAST.set(last);
+      return last.toString();
     } catch (IllegalArgumentException e) {
       // OkHttp parses some international names that it does not accept as a host afterwards.
       throw new MalformedURLException("not a host name: " + host);
     }
+  }
+
+  /** Returns a URL in its parts, which the thread may just have normalized; null if it is none. */
+  static HttpUrl parsed(String url) {
+    HttpUrl last = LAST.get();
+    return last != null && last.toString().equals(url) ? last : HttpUrl.parse(url);
   }
 }

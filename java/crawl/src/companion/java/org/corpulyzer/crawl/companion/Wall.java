@@ -82,7 +82,7 @@ enum Wall {
   private static final Pattern LOG_IN_TITLE =
       Pattern.compile("^\\s*(log|sign)[ -]?in\\b|^\\s*login\\b");
 
-  private static final Pattern LINK = Pattern.compile("<a\\s[^<>]*href");
+  private static final Pattern LINK = Pattern.compile("(?i)<a\\s[^<>]*href");
 
   private final String reason;
   private final Pattern signs;
@@ -114,11 +114,14 @@ enum Wall {
 
   /** Returns the kind of wall that an HTML page is, or null. */
   static Wall of(HttpUrl url, byte[] bytes) {
-    String html =
-        new String(bytes, 0, Math.min(LOOKED_AT_BYTES, bytes.length), StandardCharsets.ISO_8859_1)
-            .toLowerCase(Locale.ROOT);
+    String page =
+        new String(bytes, 0, Math.min(LOOKED_AT_BYTES, bytes.length), StandardCharsets.ISO_8859_1);
+    if (hasManyLinks(page)) {
+      return null;
+    }
+    String html = page.toLowerCase(Locale.ROOT);
     Extent extent = new Extent(html);
-    if (extent.links > MAX_LINKS || extent.characters > MAX_CHARACTERS) {
+    if (extent.characters > MAX_CHARACTERS) {
       return null;
     }
     Matcher title = TITLE.matcher(html);
@@ -145,10 +148,17 @@ enum Wall {
     return LOG_IN_TITLE.matcher(name).find() ? LOG_IN : null;
   }
 
+  private static boolean hasManyLinks(String page) {
+    int links = 0;
+    Matcher found = LINK.matcher(page);
+    while (links <= MAX_LINKS && found.find()) {
+      links++;
+    }
+    return links > MAX_LINKS;
+  }
+
   /** How much a reader sees of a page. */
   private static final class Extent {
-    private int links;
-
     /** Characters without white space. */
     private int characters;
 
@@ -162,10 +172,6 @@ enum Wall {
 
     Extent(String html) {
       this.html = html;
-      Matcher found = LINK.matcher(html);
-      while (links <= MAX_LINKS && found.find()) {
-        links++;
-      }
       int from = 0;
       for (int tag = html.indexOf('<');
           tag >= 0 && characters <= MAX_CHARACTERS;
