@@ -32,6 +32,9 @@ final class NeedsScript {
 
   private static final int MAX_NOTE = 2000;
 
+  /** Characters of a note without its tags. Images and frames that count visits have none. */
+  private static final int MIN_NOTE_CHARACTERS = 20;
+
   /** Most languages write the name in Latin letters. */
   private static final Pattern SCRIPT_NAME = Pattern.compile("java ?script");
 
@@ -60,9 +63,26 @@ final class NeedsScript {
     StringBuilder seen = new StringBuilder();
     int characters = characters(html, MAX_CHARACTERS, seen);
     return characters <= MAX_BARE_CHARACTERS && !html.contains("<frameset")
-        || characters <= MAX_EMPTY_CHARACTERS && EMPTY.matcher(html).find()
+        || characters <= MAX_EMPTY_CHARACTERS && (EMPTY.matcher(html).find() || hasNote(html))
         || characters <= MAX_CHARACTERS
             && (SIGN.matcher(html).find() || SCRIPT_NAME.matcher(seen).find());
+  }
+
+  /** Returns whether a page has a text for readers without scripts, in whatever language. */
+  private static boolean hasNote(String html) {
+    int close;
+    for (int at = html.indexOf('<' + NOTE); at >= 0; at = html.indexOf('<' + NOTE, close)) {
+      int open = behind(html, ">", at);
+      close = html.indexOf("</" + NOTE, open);
+      if (close < 0) {
+        return false;
+      }
+      String note = html.substring(open, Math.min(close, open + MAX_NOTE));
+      if (characters(note, MIN_NOTE_CHARACTERS, new StringBuilder()) > MIN_NOTE_CHARACTERS) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

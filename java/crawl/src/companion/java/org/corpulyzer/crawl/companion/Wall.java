@@ -34,6 +34,7 @@ enum Wall {
       "g-recaptcha|h-captcha|cf-turnstile|smartcaptcha|frc-captcha|<altcha-widget|mtcaptcha"
           + "|arkoselabs\\.com|are you a robot|prove (that )?you are (a )?human"
           + "|document\\.cookie\\s*=[^<]{0,600}location\\s*([.]|=)"
+          + "|location\\.(reload|replace|assign|href\\s*=)[^<]{0,600}document\\.cookie\\s*="
           + "|<noscript>[^a-z]{0,40}(<[^>]{1,100}>\\s*)?please turn javascript on"),
   CONSENT(
       "consent page",
@@ -42,7 +43,9 @@ enum Wall {
           + "|accept (all )?cookies to (continue|proceed|view)",
       "(action|href)=['\"]?[^'\"> ]{0,200}(consent|accept-?cookie|cookies?/accept|cookie-?consent)"
           + "|sp_choice_type|wrappermessagingwithoutdetection|didomi-notice-agree"
-          + "|onetrust-accept-btn|we value your privacy"),
+          + "|onetrust-accept-btn|we value your privacy"
+          // A gate that asks for the year of birth, in any language.
+          + "|(<option[^<>]{0,60}>\\s{0,9}(19|20)[0-9]{2}\\s{0,9}(</option>)?\\s{0,9}){50}"),
   LOG_IN(
       "log-in page",
       "(log|sign) ?in to (continue|proceed|view|read|see)"
@@ -67,7 +70,9 @@ enum Wall {
   private static final int MAX_LINKS = 12;
 
   /** Elements that a reader does not see. */
-  private static final String[] UNSEEN = {"script", "style", "noscript", "svg", "template", "head"};
+  private static final String[] UNSEEN = {
+    "script", "style", "noscript", "svg", "template", "head", "select"
+  };
 
   private static final Pattern TITLE = Pattern.compile("(?s)<title[^<>]*>(.{0,300}?)</title");
 
@@ -81,6 +86,10 @@ enum Wall {
 
   private static final Pattern LOG_IN_TITLE =
       Pattern.compile("^\\s*(log|sign)[ -]?in\\b|^\\s*login\\b");
+
+  /** Where sites send readers who have not consented yet. */
+  private static final Pattern CONSENT_PATH =
+      Pattern.compile("(?i)/(cookie|gdpr|privacy)?[-_]?(consent|wall|gate)([-_.]?[a-z]{0,9})?/?$");
 
   private static final Pattern LINK = Pattern.compile("(?i)<a\\s[^<>]*href");
 
@@ -133,6 +142,9 @@ enum Wall {
       if (wall.signs.matcher(html).find()) {
         return wall;
       }
+    }
+    if (CONSENT_PATH.matcher(url.encodedPath()).find() && CONSENT.weakSigns.matcher(html).find()) {
+      return CONSENT;
     }
     if (extent.characters > MAX_WEAK_CHARACTERS || extent.longest > MAX_RUN) {
       return null;

@@ -31,7 +31,8 @@ public class WallTest {
           "<script src='/__qrator/qauth.js'></script>",
           "<title>Einen Moment</title><p>Ihr Browser wird überprüft.",
           "<form><div class='frc-captcha'></div></form>",
-          "<script>document.cookie='a=1; path=/';location.reload();</script>Please enable cookies"
+          "<script>document.cookie='a=1; path=/';location.reload();</script>Please enable cookies",
+          "<p>صبر کنید<script>function on(){location.reload()}\ndocument.cookie='a=1';on()</script>"
         }) {
       assertEquals(page, Wall.CHALLENGE, wall("http://a.test/", page));
       assertNull(page, wall("http://a.test/", page + "</script></noscript></head>" + TEXT + TEXT));
@@ -83,6 +84,18 @@ public class WallTest {
         Wall.CONSENT,
         wall("http://a.test/", "<form action='https://x.test/collectConsent'><p>We use cookies."));
     assertEquals(Wall.CONSENT, wall("http://consent.a.test/", "<p>Before you go on"));
+    String partners =
+        "<p>We and our partners store data on your device to show you ads. ".repeat(15);
+    String save = "<form action='/consent/save'><button>Agree</button></form>";
+    assertEquals(Wall.CONSENT, wall("http://a.test/cookie-consent?to=/x", partners + save));
+    assertNull("a page about consent", wall("http://a.test/consent?to=/x", partners));
+    assertNull(wall("http://a.test/x", partners + save));
+    StringBuilder years = new StringBuilder("<h1>Geburtsjahr</h1><form><select name=y>");
+    for (int year = 1940; year < 2020; year++) {
+      years.append("<option value=").append(year).append(">").append(year).append("</option>\n");
+    }
+    assertEquals(Wall.CONSENT, wall("http://a.test/", years + "</select>"));
+    assertNull("a form in an article", wall("http://a.test/", years + "</select>" + TEXT));
     String logIn = "<h1>Log in</h1><form><input name=u><input name=p type=\"password\"></form>";
     assertEquals(Wall.LOG_IN, wall("http://a.test/", logIn));
     assertNull("a box beside an article", wall("http://a.test/", logIn + TEXT));
