@@ -90,7 +90,7 @@ public final class UrlFilter extends Configured implements URLFilter {
     if (parsed == null || !permits(parsed.host())) {
       return null;
     }
-    return isPage(parsed.pathSegments()) && !isTrap(parsed) ? url : null;
+    return isPage(parsed) && !isTrap(parsed) ? url : null;
   }
 
   /** Returns whether the lists permit a host. */
@@ -125,7 +125,8 @@ public final class UrlFilter extends Configured implements URLFilter {
         && segments.get(last).indexOf(':') < 0;
   }
 
-  private boolean isPage(List<String> segments) {
+  private boolean isPage(HttpUrl url) {
+    List<String> segments = url.pathSegments();
     String name = segments.get(segments.size() - 1).toLowerCase(Locale.ROOT);
     String type = name.substring(name.lastIndexOf('.') + 1);
     if (type.length() == name.length()) {
@@ -133,7 +134,14 @@ public final class UrlFilter extends Configured implements URLFilter {
     }
     return LISTS.contains(type) || PACKED_LIST.matcher(name).matches()
         ? sitemaps
-        : DOCUMENTS.contains(type) ? documents : !NEVER_PAGES.contains(type) || isTitle(segments);
+        : DOCUMENTS.contains(type)
+            ? documents
+            : !NEVER_PAGES.contains(type) || isTitle(segments) || isProgram(url, type);
+  }
+
+  /** Whether a server runs the file to make a page (CGI), instead of sending it. */
+  private static boolean isProgram(HttpUrl url, String type) {
+    return type.equals("exe") && (url.querySize() > 0 || url.pathSegments().contains("cgi-bin"));
   }
 
   private static boolean isTrap(HttpUrl url) {

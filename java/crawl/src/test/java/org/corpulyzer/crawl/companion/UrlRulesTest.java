@@ -240,12 +240,15 @@ public class UrlRulesTest {
   public void onlyWhatCanBeAPageIsKept() {
     UrlFilter filter = filter("", "");
     assertNotNull(filter.filter("http://example.org/story/17.html"));
+    assertNotNull("a program", filter.filter("http://example.org/cgi-bin/story.exe/17.exe"));
+    assertNotNull("a program", filter.filter("http://example.org/scripts/story.EXE?id=17"));
     for (String url :
         new String[] {
           "ftp://example.org/",
           "http://example.org/a.JPG",
           "http://example.org/a/b/a/b/a/b/",
           "http://example.org/a/story.zip",
+          "http://example.org/a/setup.exe",
           "http://example.org/" + new String(new char[2000]).replace('\0', 'x')
         }) {
       assertNull(url, filter.filter(url));
