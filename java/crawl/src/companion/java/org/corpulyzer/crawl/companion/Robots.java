@@ -38,8 +38,8 @@ final class Robots {
   /** Faults of a file that are logged. */
   private static final int MAX_WARNINGS = 5;
 
-  /** Sitemaps of a host that are given out. */
-  private static final int MAX_SITEMAPS = 10;
+  /** Sitemaps of a host that are given out. A page of the host has them among its links. */
+  private static final int MAX_SITEMAPS = 100;
 
   private static final long UNAVAILABLE_MINUTES = 10;
 
@@ -345,6 +345,9 @@ final class Robots {
         }
       }
       sitemaps.addAll(elsewhere);
+      if (sitemaps.size() > MAX_SITEMAPS) {
+        LOG.warn("{} names {} sitemaps; {} are read", robots, sitemaps.size(), MAX_SITEMAPS);
+      }
       sitemaps.subList(Math.min(MAX_SITEMAPS, sitemaps.size()), sitemaps.size()).clear();
     }
 

@@ -230,6 +230,11 @@ public final class SitemapParser extends Configured implements Parser {
 
   private static void addMaps(Links links, Site site, SiteMapIndex index, int depth) {
     if (depth >= MAX_DEPTH) {
+      LOG.warn(
+          "{}: {} lists are left out, deeper than {} indexes",
+          index.getUrl(),
+          index.getSitemaps().size(),
+          MAX_DEPTH);
       return;
     }
     List<AbstractSiteMap> maps = new ArrayList<>(index.getSitemaps());
@@ -296,7 +301,7 @@ public final class SitemapParser extends Configured implements Parser {
       boolean gzip = bytes.length > 2 && (bytes[0] & 0xff) == 0x1f && (bytes[1] & 0xff) == 0x8b;
       InputStream raw = new ByteArrayInputStream(bytes);
       try (Limited limited =
-          new Limited(new BufferedInputStream(gzip ? new GZIPInputStream(raw) : raw))) {
+          new Limited(url, new BufferedInputStream(gzip ? new GZIPInputStream(raw) : raw))) {
         ListText text = new ListText(limited);
         if (text.isJson()) {
           return json(url, text, limited);
@@ -520,8 +525,19 @@ public final class SitemapParser extends Configured implements Parser {
     private int bytesAtUrl;
     private final long cpuNanos = THREADS.getCurrentThreadCpuTime();
 
-    Limited(BufferedInputStream in) {
+    private final URL url;
+
+    Limited(URL url, BufferedInputStream in) {
       super(in);
+      this.url = url;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (isFull() || isOver()) {
+        LOG.warn("{} is read up to a limit: {} bytes with {} URLs", url, bytes, urls);
+      }
+      super.close();
     }
 
     /** Returns whether the time for the list is over, or the reader of the list has ended. */

@@ -331,7 +331,7 @@ public class RobotsTest {
     List<String> first =
         Arrays.asList(
             fetch(port, "/1").getContent().getMetadata().getValues(HttpProtocol.SITEMAPS));
-    assertEquals(10, first.size());
+    assertEquals(100, first.size());
     assertEquals("http://localhost:" + port + "/map.xml", first.get(0));
     assertEquals("http://localhost:" + port + "/map0.xml", first.get(1));
     assertEquals(
@@ -345,7 +345,7 @@ public class RobotsTest {
             .append(request.headers.get("Host"))
             .append("/map.xml\n")
             .append("Sitemap: http://elsewhere.test/map.xml\n");
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 120; i++) {
       text.append("Sitemap: http://")
           .append(request.headers.get("Host"))
           .append("/map")
