@@ -145,29 +145,56 @@ const DOCUMENTS: [&str; 13] = [
     "application/msword",
     "application/vnd.ms-powerpoint",
     "application/vnd.ms-excel",
-    "application/rtf",
+    RTF,
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "application/vnd.oasis.opendocument.text",
     "application/vnd.oasis.opendocument.presentation",
     "application/vnd.oasis.opendocument.spreadsheet",
-    "application/x-tika-msoffice",
-    "application/x-tika-ooxml",
+    OFFICE,
+    OOXML,
 ];
 
 const PDF: &str = "application/pdf";
+const RTF: &str = "application/rtf";
+const OFFICE: &str = "application/x-tika-msoffice";
+const OOXML: &str = "application/x-tika-ooxml";
+const ODF: &str = "application/vnd.oasis.opendocument.";
 
 /// Media types of pages.
 const PAGES: [&str; 2] = ["text/html", "application/xhtml+xml"];
 
-/// Returns whether a body is a document by its media type, or a PDF file by its bytes although its
-/// type is no type of pages. The type of the latter becomes `application/pdf`.
+/// Returns whether a body is a document by its media type, or by its bytes although its type is no
+/// type of pages. The type of the latter becomes that of its bytes.
 pub(crate) fn is_document(media_type: &mut String, body: &[u8]) -> bool {
-    if body.starts_with(b"%PDF-") && !PAGES.contains(&media_type.as_str()) {
-        PDF.clone_into(media_type);
+    if DOCUMENTS.contains(&media_type.as_str()) {
+        return true;
     }
-    DOCUMENTS.contains(&media_type.as_str())
+    let found = if PAGES.contains(&media_type.as_str()) { None } else { document_type(body) };
+    if let Some(found) = found {
+        found.clone_into(media_type);
+    }
+    found.is_some()
+}
+
+/// Returns the type of a document by its first bytes, as the one-machine crawl finds it
+/// (`HttpProtocol.java`): those of a package of Office or OpenDocument name its first file.
+fn document_type(body: &[u8]) -> Option<&'static str> {
+    const PARTS: [&[u8]; 6] =
+        [b"[Content_Types].xml", b"_rels/", b"docProps/", b"word/", b"ppt/", b"xl/"];
+    const OPEN_DOCUMENT: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.";
+    let named = body.strip_prefix(b"PK\x03\x04").and_then(|rest| rest.get(26..));
+    if let Some(named) = named {
+        if let Some(kind) = named.strip_prefix(OPEN_DOCUMENT) {
+            let types = DOCUMENTS.iter().filter(|name| name.starts_with(ODF));
+            return types.copied().find(|name| kind.starts_with(&name.as_bytes()[ODF.len()..]));
+        }
+        return PARTS.iter().any(|part| named.starts_with(part)).then_some(OOXML);
+    }
+    [(&b"%PDF-"[..], PDF), (b"{\\rtf", RTF), (b"\xd0\xcf\x11\xe0\xa1\xb1", OFFICE)]
+        .into_iter()
+        .find_map(|(begin, kind)| body.starts_with(begin).then_some(kind))
 }
 
 /// Returns whether a Content-Type is that of a PDF, Office, OpenDocument or RTF file.
@@ -411,6 +438,31 @@ mod tests {
         assert_eq!(body("HTTP/1.1 200 OK\r\nContent-Ty"), None);
         assert_eq!(body("text without a head"), None);
         assert!(matches!(body("<html>"), Some(Body::Html(_, None, _))));
+    }
+
+    #[test]
+    fn documents_are_known_by_their_bytes_if_their_type_does_not_name_them() {
+        let package = |first: &str| format!("PK\x03\x04{}{first}", "\0".repeat(26)).into_bytes();
+        let odt = package("mimetypeapplication/vnd.oasis.opendocument.textPK");
+        for (sent, body, found) in [
+            ("application/octet-stream", package("[Content_Types].xml"), Some(OOXML)),
+            ("application/zip", package("word/document.xml"), Some(OOXML)),
+            ("", odt.clone(), Some("application/vnd.oasis.opendocument.text")),
+            ("text/rtf", b"{\\rtf1\\ansi}".to_vec(), Some(RTF)),
+            ("application/x-pdf", b"%PDF-1.7".to_vec(), Some(PDF)),
+            ("application/download", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec(), Some(OFFICE)),
+            ("application/msword", b"{\\rtf1}".to_vec(), Some("application/msword")),
+            ("application/zip", package("photo.jpg"), None),
+            ("application/zip", b"PK\x03\x04".to_vec(), None),
+            ("application/zip", package("mimetypeapplication/epub+zip"), None),
+            ("text/html", odt, None),
+        ] {
+            let mut media_type = sent.to_owned();
+            assert_eq!(is_document(&mut media_type, &body), found.is_some(), "{sent}");
+            assert_eq!(media_type, found.unwrap_or(sent), "{sent}");
+            assert_eq!(is_document_type(&media_type), found.is_some());
+        }
+        assert!(is_document_type("Application/PDF; charset=binary"));
     }
 
     #[test]

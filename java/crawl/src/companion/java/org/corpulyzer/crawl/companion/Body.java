@@ -4,6 +4,7 @@ import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -136,8 +137,9 @@ final class Body implements Closeable {
         buffered = new BufferedInputStream(decoded(codings[i].trim(), buffered), PEEKED_BYTES);
       }
       boolean isHtml = Types.isHtml(Types.of(response.header("Content-Type")));
-      return codings.length == 0 && isHtml
-          // Files that a server stores in gzip, and sends without the header. No page begins so.
+      return isHtml
+          // Files that a server stores in gzip, and sends with no or another header. No page begins
+          // so.
           ? new BufferedInputStream(decoded("gzip", buffered), PEEKED_BYTES)
           : buffered;
     } catch (IOException e) {
@@ -156,6 +158,25 @@ final class Body implements Closeable {
 
     NoMemoryException() {
       super("too many large pages at a time");
+    }
+  }
+
+  /** Ends without an error if nothing but the sum at the end is missing, as browsers do. */
+  private static final class WholeGzip extends GZIPInputStream {
+    WholeGzip(InputStream in) throws IOException {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      try {
+        return super.read(to, offset, length);
+      } catch (EOFException e) {
+        if (inf.finished()) {
+          return -1;
+        }
+        throw e;
+      }
     }
   }
 
@@ -264,7 +285,7 @@ final class Body implements Closeable {
     switch (coding) {
       case "gzip":
       case "x-gzip":
-        return first == 0x1f && second == 0x8b ? new GZIPInputStream(in) : in;
+        return first == 0x1f && second == 0x8b ? new WholeGzip(in) : in;
       case "deflate":
         // RFC 9110 means the zlib format; some servers send a raw stream.
         boolean zlib = (first & 0x0f) == 8 && (first << 8 | second) % 31 == 0;

@@ -62,6 +62,7 @@ public final class HtmlParser extends Configured implements Parser {
   /** Main content of a page that may need scripts, at most. */
   private static final int MAX_EMPTY_CHARACTERS = 500;
 
+  private final UrlNormalizer normalizer = new UrlNormalizer();
   private Engine engine;
   private Hreflang target;
   private boolean sitemaps;
@@ -79,6 +80,7 @@ public final class HtmlParser extends Configured implements Parser {
     if (conf != null) {
       engine = EngineSource.started(conf::get).get();
       target = new Hreflang(engine.target());
+      normalizer.setConf(conf);
       filters = new HtmlParseFilters(conf);
       sitemaps = conf.getBoolean(Types.SITEMAPS, true);
       agents = HttpProtocol.agentNames(conf);
@@ -114,15 +116,16 @@ public final class HtmlParser extends Configured implements Parser {
               record.status()));
     }
     PageLinks found = record.links();
-    HTMLMetaTags metaTags = metaTags(found, page);
+    String refresh = refresh(found, content.getUrl());
+    HTMLMetaTags metaTags = metaTags(found, refresh, page);
     boolean noindex = found.isNoindex();
     ParseStatus status = new ParseStatus(ParseStatus.SUCCESS);
-    if (found.isRedirect(content.getUrl())) {
+    if (found.isRedirect(content.getUrl()) && !content.getUrl().equals(refresh)) {
       status =
           new ParseStatus(
               ParseStatus.SUCCESS,
               ParseStatus.SUCCESS_REDIRECT,
-              new String[] {found.refreshUrl(), Integer.toString(metaTags.getRefreshTime())});
+              new String[] {refresh, Integer.toString(metaTags.getRefreshTime())});
     }
     Metadata parseMeta = new Metadata();
     if (found.canonical() != null) {
@@ -136,7 +139,7 @@ public final class HtmlParser extends Configured implements Parser {
         new ParseData(
             status,
             noindex ? "" : found.title(),
-            outlinks(record, headers, page),
+            outlinks(record, headers, refresh, page),
             headers,
             parseMeta);
     ParseResult result =
@@ -181,7 +184,20 @@ public final class HtmlParser extends Configured implements Parser {
     return response;
   }
 
-  private Outlink[] outlinks(PageRecord record, Metadata headers, URL page) {
+  /**
+   * Returns where the refresh of a page leads; the page itself if it is another spelling of its
+   * address, such as one with a session id; null without a refresh.
+   */
+  private String refresh(PageLinks found, String page) {
+    String to = found.refreshUrl();
+    try {
+      return to != null && page.equals(normalizer.normalize(to, null)) ? page : to;
+    } catch (MalformedURLException e) {
+      return to;
+    }
+  }
+
+  private Outlink[] outlinks(PageRecord record, Metadata headers, String refresh, URL page) {
     PageLinks found = record.links();
     Links links = new Links();
     // Sitemaps come from robots.txt, so the page's own directives about links do not apply to them.
@@ -210,15 +226,14 @@ public final class HtmlParser extends Configured implements Parser {
         }
       }
       // The target of a late refresh is a page of its own, often the next story.
-      URL late = url(found.refreshUrl(), page);
-      if (!PageReading.isSamePage(late, page.toString())) {
-        links.add(found.refreshUrl(), "");
+      if (!PageReading.isSamePage(url(refresh, page), page.toString())) {
+        links.add(refresh, "");
       }
     }
     return links.toArray();
   }
 
-  private static HTMLMetaTags metaTags(PageLinks found, URL page) {
+  private static HTMLMetaTags metaTags(PageLinks found, String refresh, URL page) {
     HTMLMetaTags tags = new HTMLMetaTags();
     tags.reset();
     if (found.isNoindex()) {
@@ -231,10 +246,10 @@ public final class HtmlParser extends Configured implements Parser {
       tags.setNoCache();
     }
     tags.setBaseHref(url(found.baseUrl(), page));
-    if (found.refreshUrl() != null) {
+    if (refresh != null) {
       tags.setRefresh(true);
       tags.setRefreshTime((int) Math.min(Integer.MAX_VALUE, found.refreshSeconds()));
-      tags.setRefreshHref(url(found.refreshUrl(), page));
+      tags.setRefreshHref(url(refresh, page));
     }
     return tags;
   }

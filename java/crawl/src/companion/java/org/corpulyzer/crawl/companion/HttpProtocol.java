@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.MalformedURLException;
 import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -137,10 +138,20 @@ public final class HttpProtocol extends Configured implements Protocol {
   private static final Pattern HTML =
       Pattern.compile(BEGIN + "(" + TAGS + ")[\\s/>])", Pattern.CASE_INSENSITIVE);
 
-  private static final Pattern PDF = Pattern.compile("%PDF-");
+  /**
+   * How documents begin: PDF, RTF, Word and the like before 2007, and packages of Office and
+   * OpenDocument, whose first file has one of these names.
+   */
+  private static final Pattern DOCUMENT =
+      Pattern.compile(
+          "%PDF-|\\{\\\\rtf|\u00d0\u00cf\u0011\u00e0\u00a1\u00b1|PK\u0003\u0004(?s:.{26})"
+              + "(\\[Content_Types\\]\\.xml|_rels/|docProps/|word/|ppt/|xl/"
+              + "|mimetypeapplication/vnd\\.oasis)");
 
-  private static final String PDF_TYPE = "application/pdf";
   private static final String PAGE_TYPE = "text/html";
+
+  /** Of a document: Nutch looks for another type in its bytes. */
+  private static final String BYTES_TYPE = "application/octet-stream";
 
   /** Of a sitemap or feed that was compressed here. */
   private static final String LIST_TYPE = "application/gzip";
@@ -159,7 +170,8 @@ public final class HttpProtocol extends Configured implements Protocol {
   /** A refresh within 5 seconds, as {@code meta} elements have it (HTML Standard). */
   private static final Pattern REFRESH =
       Pattern.compile(
-          "\\s*(?:0*[0-5](?:[.][0-9.]*)?|[.][0-9.]*)\\s*[;,]\\s*(?:url\\s*=\\s*)?[\"']?([^\"']+)[\"']?\\s*",
+          "\\s*(?:0*[0-5](?:[.][0-9.]*)?|[.][0-9.]*)(?:\\s*[;,]|\\s)\\s*(?:url\\s*=\\s*)?"
+              + "(?:\"(?<double>[^\"]+).*|'(?<single>[^']+).*|(?<bare>[^\"'].*))",
           Pattern.CASE_INSENSITIVE);
 
   private static final int MAX_HEADERS = 200;
@@ -175,6 +187,7 @@ public final class HttpProtocol extends Configured implements Protocol {
   private Robots robots;
   private HttpsHosts httpsHosts;
   private Renderer renderer;
+  private final UrlNormalizer normalizer = new UrlNormalizer();
   private SessionCookies cookies;
   private long hopMillis;
   private MimeUtil mimeTypes;
@@ -238,6 +251,7 @@ public final class HttpProtocol extends Configured implements Protocol {
     client = new Clients(builder);
     gate = new IpGate((long) (conf.getFloat(IP_DELAY, 0.1f) * 1000), callMillis);
     httpsHosts = HttpsHosts.of(conf);
+    normalizer.setConf(conf);
     userAgent = userAgent(conf);
     accept = conf.getTrimmed("http.accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1");
     acceptLanguage = conf.getTrimmed("http.accept.language", "*");
@@ -399,8 +413,9 @@ public final class HttpProtocol extends Configured implements Protocol {
       try (Response response = call.execute()) {
         httpsHosts.answered(at, response.header("Strict-Transport-Security"));
         HttpUrl next = withCookies(at, response, rules, hops);
+        next = next == null ? ofSameRow(url, at, response, rules, hops) : next;
         if (next == null) {
-          return at.equals(address) || response.isRedirect()
+          return at.equals(address) || response.isRedirect() || isRow(url, at)
               ? output(url, at, datum, rules, call, response, wire)
               : status(ProtocolStatus.TEMP_MOVED, at.toString());
         }
@@ -424,13 +439,44 @@ public final class HttpProtocol extends Configured implements Protocol {
     HttpUrl to = location(at, response);
     boolean isSet = cookies.take(at, response);
     return to != null
-            && (isSet || hops > 0)
+            && (isSet || hops > 0 || leadsBack(at, to))
             && to.host().equals(at.host())
             && to.scheme().equals(at.scheme())
             && to.port() == at.port()
             && rules.nutch().isAllowed(to.toString())
         ? to
         : null;
+  }
+
+  /** Whether an address names the one that led to it, as checks do that set a cookie. */
+  private static boolean leadsBack(HttpUrl from, HttpUrl to) {
+    String query = to.query();
+    return query != null && from.encodedPath().length() > 1 && query.contains(from.encodedPath());
+  }
+
+  /**
+   * @return the address to which a redirect leads, if it is another spelling of the row: one with a
+   *     session id, or with other percent codes. Nobody else would follow it. Otherwise null
+   */
+  private HttpUrl ofSameRow(
+      String url, HttpUrl at, Response response, Robots.Rules rules, int hops) {
+    HttpUrl found =
+        response.isRedirect() && hops < SessionCookies.MAX_REDIRECTS
+            ? location(at, response)
+            : null;
+    HttpUrl to = found == null ? null : httpsHosts.upgrade(found);
+    return to != null && !to.equals(at) && isRow(url, to) && rules.nutch().isAllowed(to.toString())
+        ? to
+        : null;
+  }
+
+  /** Returns whether an address is that of a row, whatever its spelling. */
+  private boolean isRow(String url, HttpUrl at) {
+    try {
+      return url.equals(normalizer.normalize(at.toString(), null));
+    } catch (MalformedURLException e) {
+      return false;
+    }
   }
 
   private boolean enter(String host) throws IOException, InterruptedException {
@@ -558,9 +604,18 @@ public final class HttpProtocol extends Configured implements Protocol {
    */
   static HttpUrl refresh(HttpUrl from, String header) {
     Matcher refresh = REFRESH.matcher(header == null ? "" : header);
-    HttpUrl to = from == null || !refresh.matches() ? null : from.resolve(refresh.group(1).trim());
+    HttpUrl to = from == null || !refresh.matches() ? null : from.resolve(target(refresh));
     HttpUrl page = to == null ? null : to.newBuilder().fragment(null).build();
     return page == null || page.equals(from.newBuilder().fragment(null).build()) ? null : page;
+  }
+
+  private static String target(Matcher refresh) {
+    for (String form : new String[] {"double", "single"}) {
+      if (refresh.group(form) != null) {
+        return refresh.group(form).trim();
+      }
+    }
+    return refresh.group("bare").trim();
   }
 
   /** Whether the part that a server sent without being asked for it is the whole page. */
@@ -577,13 +632,13 @@ public final class HttpProtocol extends Configured implements Protocol {
       String url, CrawlDatum datum, Robots.Rules rules, Call call, Response response, Wire wire)
       throws IOException {
     HttpUrl next = refresh(HttpUrl.parse(url), response.header("Refresh"));
-    if (next != null) {
+    if (next != null && !isRow(url, next)) {
       call.cancel();
       return status(ProtocolStatus.TEMP_MOVED, next.toString());
     }
     String header = response.header("Content-Type");
     String type = Types.of(header);
-    boolean sniff = Types.isAnyBytes(type);
+    boolean sniff = Types.isAnyBytes(type) || documents && Types.isZip(type);
     boolean isList = datum.getMetaData().get(Links.LIST_MARK) != null;
     if (!sniff && !isList && !isRead(type)) {
       // Closing alone would first read on for a while, to have the connection for the next request.
@@ -592,7 +647,7 @@ public final class HttpProtocol extends Configured implements Protocol {
     }
     Body body;
     boolean isPackedList = false;
-    boolean isPdf;
+    boolean isDocument;
     PackedList packed = null;
     BufferedInputStream in;
     try {
@@ -602,8 +657,8 @@ public final class HttpProtocol extends Configured implements Protocol {
       return busy(url);
     }
     try {
-      isPdf = sniff && documents && begins(in, PDF);
-      if (sniff && !isList && !isPdf && !beginsAsPage(in)) {
+      isDocument = sniff && documents && begins(in, DOCUMENT);
+      if (sniff && !isList && !isDocument && !beginsAsPage(in)) {
         call.cancel();
         return status(ProtocolStatus.GONE, "Content-Type " + header);
       }
@@ -646,7 +701,7 @@ public final class HttpProtocol extends Configured implements Protocol {
               wire,
               packed != null || isPackedList
                   ? LIST_TYPE
-                  : isPdf ? PDF_TYPE : sniff ? PAGE_TYPE : null,
+                  : !sniff ? null : isDocument ? BYTES_TYPE : PAGE_TYPE,
               body);
       isHanded = output instanceof Held;
       return output;
@@ -726,9 +781,11 @@ public final class HttpProtocol extends Configured implements Protocol {
     // Nutch's detection of types takes as long as the parse of a page: 1.4 ms of processor time for
     // pages of 167 kB.
     boolean isKnown =
-        known != null || Types.isHtml(Types.of(header)) && HTML.matcher(start(bytes)).lookingAt();
+        known != null && !known.equals(BYTES_TYPE)
+            || Types.isHtml(Types.of(header)) && HTML.matcher(start(bytes)).lookingAt();
+    String type = Types.isHtml(Types.of(header)) ? Types.of(header) : header;
     Content content =
-        new Content(url, url, bytes, header, metadata, isKnown ? declaredTypes : mimeTypes);
+        new Content(url, url, bytes, type, metadata, isKnown ? declaredTypes : mimeTypes);
     // The constructor with the content alone is not used: it writes Last-Modified into a status
     // that all threads share.
     ProtocolStatus status = new ProtocolStatus(ProtocolStatus.SUCCESS, lastModified(response));

@@ -12,14 +12,22 @@ public final class Types {
   /** Whether PDF, Office and OpenDocument files are fetched for their text. Default false. */
   public static final String DOCUMENTS = "corpulyzer.crawl.documents";
 
+  /** Types of servers that do not know Office files, or their endings. */
+  private static final Set<String> ZIP =
+      Set.of("application/zip", "application/x-zip", "application/x-zip-compressed");
+
   private static final Pattern TEXT = Pattern.compile("text/.*|application/(.*\\+)?xml");
   private static final Set<String> GZIP = Set.of("application/gzip", "application/x-gzip");
   private static final Set<String> OFFICE =
       Set.of(
           "application/pdf",
+          "application/x-pdf",
+          "application/acrobat",
           "application/msword",
           "application/vnd.ms-powerpoint",
           "application/rtf",
+          "application/x-rtf",
+          "text/rtf",
           "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
           "application/vnd.openxmlformats-officedocument.presentationml.presentation",
           "application/vnd.ms-excel",
@@ -40,11 +48,13 @@ public final class Types {
   private Types() {}
 
   /**
-   * Returns the type that a Content-Type header names, in lower case and without parameters; empty
-   * if there is no header.
+   * Returns the first type that a Content-Type header names, in lower case, without quotes and
+   * parameters; empty if there is no header.
    */
   static String of(String header) {
-    return header == null ? "" : header.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
+    return header == null
+        ? ""
+        : header.split("[;,]", 2)[0].replaceAll("[\"']", "").trim().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -65,6 +75,10 @@ public final class Types {
 
   static boolean isDocument(String type) {
     return OFFICE.contains(type);
+  }
+
+  static boolean isZip(String type) {
+    return ZIP.contains(type);
   }
 
   static boolean isAnyBytes(String type) {

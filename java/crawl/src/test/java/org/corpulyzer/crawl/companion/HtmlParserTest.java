@@ -138,6 +138,7 @@ public class HtmlParserTest {
           "<meta http-equiv=refresh content='30;url=/next'>",
           "<meta http-equiv=refresh content=1200>",
           "<meta http-equiv=refresh content='0;url=/#top'>",
+          "<meta http-equiv=refresh content='0;url=http://Example.org:80/?utm_source=x'>",
           "<noscript><meta http-equiv=refresh content='0;url=/plain'></noscript>"
         }) {
       Parse page = parse(refresh + URDU + "<p><a href=/next>x</a>");

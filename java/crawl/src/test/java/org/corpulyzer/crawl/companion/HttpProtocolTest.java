@@ -27,10 +27,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.Inflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okhttp3.OkHttpClient;
@@ -123,6 +126,21 @@ public class HttpProtocolTest {
   }
 
   @Test(timeout = 60_000)
+  public void aTypeInQuotesOrTwiceIsThatType() throws Exception {
+    for (String type :
+        new String[] {"\"text/html\"", "'text/html'; charset=utf-8", "text/html, text/html;a=b"}) {
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: " + type);
+                out.write("<!doctype html><p>a".getBytes(StandardCharsets.UTF_8));
+              });
+      assertEquals(
+          type, "text/html", success(fetch(server.url("/page"))).getContent().getContentType());
+    }
+  }
+
+  @Test(timeout = 60_000)
   public void ofAnotherTypeNothingIsReadAndTheConnectionIsClosed() throws Exception {
     for (String other :
         new String[] {
@@ -157,13 +175,57 @@ public class HttpProtocolTest {
             });
     conf.setBoolean(Types.DOCUMENTS, true);
     assertEquals("application/pdf", success(fetch(server.url("/a"))).getContent().getContentType());
-    RawServer bytes =
+    String bytes = "application/octet-stream";
+    String office = zip("[Content_Types].xml", "<Types/>");
+    String[][] documents = {
+      {"%PDF-1.4", bytes, "application/pdf"},
+      {"%PDF-1.4", "application/x-pdf", "application/pdf"},
+      {"{\\rtf1 a}", "application/x-rtf", "application/rtf"},
+      {"{\\rtf1 a}", bytes, "application/rtf"},
+      {office, bytes, "application/x-tika-ooxml"},
+      {office, "application/zip", "application/x-tika-ooxml"},
+      {
+        zip("mimetype", "application/vnd.oasis.opendocument.text"),
+        "application/x-download",
+        "application/vnd.oasis.opendocument.text"
+      }
+    };
+    for (String[] document : documents) {
+      RawServer other =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: " + document[1]);
+                out.write(document[0].getBytes(StandardCharsets.ISO_8859_1));
+              });
+      assertEquals(
+          Arrays.toString(document),
+          document[2],
+          success(fetch(other.url("/a"))).getContent().getContentType());
+    }
+    RawServer archive =
         pages(
             (request, out) -> {
-              RawServer.head(out, 200, "Content-Type: application/octet-stream");
-              out.write("%PDF-1.4".getBytes(StandardCharsets.UTF_8));
+              RawServer.head(out, 200, "Content-Type: application/zip");
+              out.write(zip("photo.jpg", "x").getBytes(StandardCharsets.ISO_8859_1));
             });
-    assertEquals("application/pdf", success(fetch(bytes.url("/a"))).getContent().getContentType());
+    assertEquals(ProtocolStatus.GONE, fetch(archive.url("/a")).getStatus().getCode());
+  }
+
+  /** A package with one file that is not compressed, a character for each byte. */
+  private static String zip(String name, String content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream out = new ZipOutputStream(bytes)) {
+      ZipEntry entry = new ZipEntry(name);
+      byte[] text = content.getBytes(StandardCharsets.US_ASCII);
+      CRC32 sum = new CRC32();
+      sum.update(text);
+      entry.setMethod(ZipEntry.STORED);
+      entry.setSize(text.length);
+      entry.setCrc(sum.getValue());
+      out.putNextEntry(entry);
+      out.write(text);
+    }
+    return bytes.toString(StandardCharsets.ISO_8859_1);
   }
 
   @Test(timeout = 60_000)
@@ -229,13 +291,38 @@ public class HttpProtocolTest {
     try (OutputStream gzip = new java.util.zip.GZIPOutputStream(packed)) {
       gzip.write(page.getBytes(StandardCharsets.UTF_8));
     }
+    for (String coding : new String[] {"", "\"gzip\"", "utf-8"}) {
+      RawServer server =
+          pages(
+              (request, out) -> {
+                RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: " + coding);
+                out.write(packed.toByteArray());
+              });
+      assertEquals(
+          "gzip without its name: " + coding, page, text(success(fetch(server.url("/page")))));
+    }
+  }
+
+  @Test(timeout = 60_000)
+  public void gzipWithoutItsSumIsAPageAndGzipThatBreaksOffIsNone() throws Exception {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(TEXT);
+    }
+    int[] missing = {0};
     RawServer server =
         pages(
             (request, out) -> {
-              RawServer.head(out, 200, "Content-Type: text/html");
-              out.write(packed.toByteArray());
+              RawServer.head(out, 200, "Content-Type: text/html", "Content-Encoding: gzip");
+              out.write(packed.toByteArray(), 0, packed.size() - missing[0]);
             });
-    assertEquals("gzip without its name", page, text(success(fetch(server.url("/page")))));
+    for (int bytes : new int[] {0, 3, 8}) {
+      missing[0] = bytes;
+      assertEquals(
+          new String(TEXT, StandardCharsets.UTF_8), text(success(fetch(server.url("/page")))));
+    }
+    missing[0] = 12;
+    assertEquals(ProtocolStatus.EXCEPTION, fetch(server.url("/page")).getStatus().getCode());
   }
 
   @Test(timeout = 60_000)
@@ -292,13 +379,27 @@ public class HttpProtocolTest {
               RawServer.head(out, 200, "Content-Type: text/html", "Refresh: " + header[0]);
               out.write(TEXT);
             });
-    for (String soon : new String[] {"0; url=/next", "5;URL='/next'", ".5, /next", "0;/next#x"}) {
+    for (String soon :
+        new String[] {
+          "0; url=/next", "5;URL='/next'", ".5, /next", "0;/next#x", "1 url=/next", "0; \"/next\" x"
+        }) {
       header[0] = soon;
       ProtocolStatus status = fetch(server.url("/page")).getStatus();
       assertEquals(soon, ProtocolStatus.TEMP_MOVED, status.getCode());
       assertEquals(soon, server.url("/next"), status.getMessage());
     }
-    for (String none : new String[] {"6; url=/next", "300", "0", "0; url=/page#x", "x;url=/next"}) {
+    header[0] = "0; url=/poet's/page";
+    assertEquals(server.url("/poet's/page"), fetch(server.url("/page")).getStatus().getMessage());
+    for (String none :
+        new String[] {
+          "6; url=/next",
+          "300",
+          "0",
+          "0; url=/page#x",
+          "x;url=/next",
+          "0;url=/page?utm_source=x",
+          "0url=/"
+        }) {
       header[0] = none;
       success(fetch(server.url("/page")));
     }
@@ -827,6 +928,37 @@ public class HttpProtocolTest {
       location[0] = nowhere;
       assertEquals(nowhere, ProtocolStatus.GONE, fetch(server.url("/from")).getStatus().getCode());
     }
+  }
+
+  @Test(timeout = 60_000)
+  public void aRedirectToAnotherSpellingOfTheRowIsFollowed() throws Exception {
+    RawServer server =
+        pages(
+            (request, out) -> {
+              switch (request.target) {
+                case "/~poet":
+                  RawServer.head(out, 301, "Location: /%7Epoet");
+                  break;
+                case "/page":
+                  RawServer.head(out, 302, "Location: /page;jsessionid=0A1B2C3D4E5F");
+                  break;
+                case "/%7Epoet":
+                case "/page;jsessionid=0A1B2C3D4E5F":
+                  RawServer.page(out, "<p>the page");
+                  break;
+                default:
+                  RawServer.head(out, 302, "Location: /loop?fbclid=" + System.nanoTime());
+              }
+            });
+    for (String path : new String[] {"/~poet", "/page"}) {
+      ProtocolOutput output = success(fetch(server.url(path)));
+      assertEquals("<p>the page", text(output));
+      assertEquals(server.url(path), output.getContent().getUrl());
+    }
+    assertEquals(ProtocolStatus.TEMP_MOVED, fetch(server.url("/loop")).getStatus().getCode());
+    assertEquals(
+        1 + SessionCookies.MAX_REDIRECTS,
+        server.requests.stream().filter(request -> request.target.startsWith("/loop")).count());
   }
 
   @Test(timeout = 60_000)

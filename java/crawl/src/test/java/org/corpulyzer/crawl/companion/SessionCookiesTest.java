@@ -45,6 +45,16 @@ public class SessionCookiesTest {
                     RawServer.head(out, 302, "Location: /check", "Set-Cookie: first=1; Path=/");
                   }
                   break;
+                case "/story":
+                  if (cookie.contains("seen=1")) {
+                    RawServer.page(out, "the story");
+                  } else {
+                    RawServer.head(out, 307, "Location: /visit?to=%2Fstory&x=1");
+                  }
+                  break;
+                case "/visit?to=%2Fstory&x=1":
+                  RawServer.head(out, 303, "Location: /story", "Set-Cookie: seen=1; Path=/");
+                  break;
                 case "/self":
                   RawServer.head(out, 302, "Location: /self", "Set-Cookie: n=1");
                   break;
@@ -99,6 +109,15 @@ public class SessionCookiesTest {
             .get(0)
             .headers
             .get("Cookie"));
+  }
+
+  @Test(timeout = 60_000)
+  public void aCheckThatSetsItsCookieLaterIsPassed() {
+    conf.setBoolean(SessionCookies.ENABLED, true);
+    ProtocolOutput output = fetch("/story");
+    assertEquals(
+        output.getStatus().toString(), ProtocolStatus.SUCCESS, output.getStatus().getCode());
+    assertEquals(url("/story"), output.getContent().getUrl());
   }
 
   @Test(timeout = 60_000)
