@@ -186,10 +186,8 @@ impl Context {
         outputs: &[(&Path, &str)],
         inputs: impl IntoIterator<Item = &'p Path>,
     ) -> Result<()> {
-        output::apart(
-            outputs,
-            inputs.into_iter().chain(self.packs.iter().chain(&self.removed).map(PathBuf::as_path)),
-        )
+        let own = self.packs.iter().chain(&self.removed).map(PathBuf::as_path);
+        Ok(output::apart(outputs, inputs.into_iter().chain(own))?)
     }
 
     /// Sources of an identifier: the packs, without training texts and target languages.

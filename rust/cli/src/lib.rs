@@ -141,7 +141,8 @@ fn finish(outcome: Result<bool>) -> u8 {
         Ok(false) => 1,
         Err(error) => {
             eprintln!("corpulyzer: {error}");
-            if error.is::<arguments::Misuse>() {
+            let is_misuse = |bad: &outputs::BadOutput| bad.is_misuse();
+            if error.is::<arguments::Misuse>() || error.downcast_ref().is_some_and(is_misuse) {
                 2
             } else if error.is::<io::console::Stopped>() || io::console::is_stopped() {
                 io::console::STOPPED

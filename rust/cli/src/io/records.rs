@@ -2,7 +2,7 @@
 
 use crate::io::console::{complain, stop_flag};
 use crate::io::corpora::{all_sources, progress, NAMED_PROBLEMS};
-use crate::io::output::{apart, Format, Place, Writer};
+use crate::io::output::{apart, settle, Format, Place, Writer};
 use anyhow::{anyhow, bail, Error, Result};
 use indicatif::ProgressBar;
 use inputs::corpus::{self, News, Unwritable};
@@ -183,7 +183,7 @@ impl Output {
             finished => finished.map_err(|error| anyhow!("{}: {error}", self.name))?,
         }
         let Some((place, file)) = self.file else { return Ok(self.name) };
-        let place = place.settle(whole)?;
+        let place = settle(place, whole)?;
         place.put(file)?;
         Ok(place.name().to_string())
     }

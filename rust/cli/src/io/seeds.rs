@@ -23,7 +23,7 @@ pub fn write_lines(place: Place, seeds: Vec<String>) -> Result<()> {
     let (mut lines, file) = place.create()?;
     let written =
         seeds.iter().try_for_each(|seed| writeln!(lines, "{seed}")).and_then(|()| lines.finish());
-    written.map_err(|error| place.failed(&error))?;
+    written.map_err(|error| place.failed(error))?;
     place.put(file)?;
     eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
     Ok(())

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::{counted, harmless, print};
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::input;
-use crate::io::output::{apart, Place};
+use crate::io::output::{apart, settle, Place};
 use anyhow::{anyhow, bail, Result};
 use audit::{Drawn, Form, Judgements, LabelFigures, Sample, Sheet};
 use clap::{Args, Subcommand};
@@ -167,7 +167,7 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
     }
     context.apart(&outputs, None)?;
     let mut places: Vec<Place> =
-        outputs.iter().map(|(file, option)| Place::new(file, option)).collect::<Result<_>>()?;
+        outputs.iter().map(|(file, option)| Place::new(file, option)).collect::<Result<_, _>>()?;
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };
     let (name, corpora, folder) = ("audit", &asked.corpora, first.folder());
     let mut sample = Sample::new(asked.pages as usize, asked.seed);
@@ -208,8 +208,8 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
             "--html" => page(&mut out, asked.language, &drawn),
             _ => audit::write(&mut out, &drawn),
         };
-        done.and_then(|()| out.finish()).map_err(|error| place.failed(&error))?;
-        place = place.settle(whole)?;
+        done.and_then(|()| out.finish()).map_err(|error| place.failed(error))?;
+        place = settle(place, whole)?;
         if !whole && place.is_there() {
             bail!("{}: exists already; name another file ({option})", place.name());
         }

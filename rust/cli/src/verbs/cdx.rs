@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{is_whole, progress, sources, tell_problems, NAMED_PROBLEMS};
-use crate::io::output::{apart, Place};
+use crate::io::output::{apart, settle, Place};
 use ::cdx::warc::{records, Failure, Sink, Wanted};
 use ::cdx::{surt, Line, Sorter};
 use anyhow::{anyhow, bail, Result};
@@ -131,14 +131,14 @@ pub fn run(asked: &Arguments, _: &Context) -> Result<bool> {
     let whole = failed == 0 && is_whole(&shared.problems);
     match place {
         Some(place) => {
-            let place = place.settle(whole)?;
+            let place = settle(place, whole)?;
             let mut file = place.begin()?;
             let mut out = BufWriter::new(file.as_file_mut());
             shared
                 .sorter
                 .finish(&mut out)
                 .and_then(|()| out.flush())
-                .map_err(|error| place.failed(&error))?;
+                .map_err(|error| place.failed(error))?;
             drop(out);
             place.put(file)?;
         }

@@ -8,7 +8,7 @@ use crate::context::{no_model, Context};
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
 use crate::io::limits::{limits_in_yaml, read_limits};
-use crate::io::output::Place;
+use crate::io::output::{settle, Place};
 use crate::io::records::{Output, Records};
 use crate::io::{input, of_option};
 use annotate::{Annotated, BadAnswers, Kind, Opinions, Rules, WordList};
@@ -189,7 +189,7 @@ fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
         env!("CARGO_PKG_VERSION"),
         limits_in_yaml(&limits)?
     );
-    let place = place.settle(read.is_whole())?;
+    let place = settle(place, read.is_whole())?;
     place.write(yaml.as_bytes())?;
     eprintln!("corpulyzer: limits from {}: {}", counted(derivation.pages(), "page"), place.name());
     Ok(read.is_whole())

@@ -8,7 +8,7 @@ use crate::io::corpora::{
     all_sources, is_whole, peak_memory, read_through, sources, tell_problems,
 };
 use crate::io::limits::read_limits;
-use crate::io::output::{folder as folder_of, is_name, FolderPlace};
+use crate::io::output::{folder as folder_of, is_name, settle_folder, FolderPlace};
 use crate::io::{input, of_option};
 use crate::website::Website;
 use anyhow::{anyhow, bail, Result};
@@ -189,7 +189,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     // In the folder of the report, so that a rename can put it in place.
     let next = place.begin()?;
     write(&report, next.path())?;
-    let place = place.settle(whole)?;
+    let place = settle_folder(place, whole)?;
     check_out(place.path())?;
     place.put(next)?;
     let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::identifier;
 use crate::io::console::{counted, is_stopped};
 use crate::io::corpora::{Pages, URL_MEMORY};
-use crate::io::output::{apart, Place};
+use crate::io::output::{apart, settle, Place};
 use crate::io::seeds::{write, write_lines};
 use crate::io::{input, of_option};
 use crate::website::Website;
@@ -196,7 +196,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         };
         let seeds = draw.seeds().map_err(few)?;
         let lines = seeds.into_iter().map(|(url, source)| format!("{url}\tsource={source}"));
-        return write_lines(place.settle(whole)?, lines.collect()).map(|()| whole);
+        return write_lines(settle(place, whole)?, lines.collect()).map(|()| whole);
     }
     eprintln!(
         "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \
@@ -214,7 +214,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         let source = if asked.posts { "no post has" } else { "no page can be" };
         bail!("{source} a seed for {language}; nothing was written");
     }
-    write(place.settle(whole)?, choice, asked.tag.as_deref())?;
+    write(settle(place, whole)?, choice, asked.tag.as_deref())?;
     Ok(whole)
 }
 

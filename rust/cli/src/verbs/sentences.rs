@@ -4,7 +4,7 @@ use crate::arguments::{languages, mebibytes, whole, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::Pages;
-use crate::io::output::{folder, Place};
+use crate::io::output::{folder, settle, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use engine::{Settings, Targets};
@@ -80,10 +80,10 @@ impl Sentences {
             let sentence = sentence.map_err(failed)?;
             let tab = if urls { "\t" } else { "" };
             writeln!(lines, "{}{tab}{}", sentence.text, sentence.url)
-                .map_err(|error| place.failed(&error))?;
+                .map_err(|error| place.failed(error))?;
             written += 1;
         }
-        lines.finish().map_err(|error| place.failed(&error))?;
+        lines.finish().map_err(|error| place.failed(error))?;
         Ok((written > 0).then_some((written, file)))
     }
 }
@@ -177,7 +177,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         counted(whole, "whole sentence")
     );
     for (language, sentences, lines, file) in written {
-        let place = sentences.place.settle(is_whole)?;
+        let place = settle(sentences.place, is_whole)?;
         place.put(file)?;
         eprintln!(
             "corpulyzer: {} of them in {language}, {lines} different: {}",

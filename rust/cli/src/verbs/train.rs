@@ -180,5 +180,5 @@ fn write(out: &Place, bytes: &[u8]) -> Result<()> {
         signal_hook::flag::register(signal, Arc::default())
             .map_err(|error| anyhow!("signals: {error}"))?;
     }
-    out.write(bytes)
+    Ok(out.write(bytes)?)
 }

@@ -6,7 +6,7 @@ use crate::identifier;
 use crate::io::console::counted;
 use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, peak_memory, progress};
-use crate::io::output::Place;
+use crate::io::output::{settle, Place};
 use crate::io::records::Output;
 use crate::io::seeds::write;
 use ::wikipedia::{
@@ -274,7 +274,7 @@ impl Work<'_> {
         }
         let out = self.out.finish(self.whole)?;
         if let Some(links) = self.links {
-            write(links.settle(self.whole)?, self.choice, None)?;
+            write(settle(links, self.whole)?, self.choice, None)?;
         }
         tell(self.asked, &out, &self.sums, self.counts, &self.repeats, begin);
         Ok(self.whole)

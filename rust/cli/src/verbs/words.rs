@@ -4,7 +4,7 @@ use crate::arguments::{mebibytes, share, whole, Archive};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::{Pages, URL_MEMORY};
-use crate::io::output::Place;
+use crate::io::output::{settle, Place};
 use crate::io::{input, of_option};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
@@ -109,8 +109,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         lines.finish()?;
         Ok(written)
     });
-    let written = written.map_err(|error| place.failed(&error))?;
-    let place = place.settle(whole)?;
+    let written = written.map_err(|error| place.failed(error))?;
+    let place = settle(place, whole)?;
     place.put(file)?;
     let what = if asked.ngrams == 1 { "word".to_owned() } else { format!("{}-gram", asked.ngrams) };
     let beside = if of > 0 { format!(", compared with {of}") } else { String::new() };

@@ -1,7 +1,7 @@
 //! The table of `--survival`.
 
 use super::temporary;
-use crate::io::output::Place;
+use crate::io::output::{settle, Place};
 use anyhow::Result;
 use dedup::Survival;
 use std::path::Path;
@@ -39,6 +39,6 @@ impl SurvivalTable {
     pub fn finish(self, whole: bool) -> Result<()> {
         let Self { place, sums } = self;
         let table = sums.table().map_err(|error| temporary(&error, place.folder()))?;
-        place.settle(whole)?.write(table.as_bytes())
+        Ok(settle(place, whole)?.write(table.as_bytes())?)
     }
 }

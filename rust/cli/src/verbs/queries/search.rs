@@ -1,6 +1,6 @@
 //! Seeds from a search engine: a command that the user has a key for answers the queries.
 
-use crate::io::output::Place;
+use crate::io::output::{settle, Place};
 use crate::io::seeds::write;
 use anyhow::{bail, Context as _, Result};
 use seeds::posts::{split, strings};
@@ -43,7 +43,7 @@ pub fn seeds(command: &str, queries: &[String], place: Place, max_bytes: u64) ->
     if choice.hosts() == 0 {
         bail!("no answer of {program} has a URL; nothing was written");
     }
-    write(place.settle(failed == 0)?, choice, Some("search"))?;
+    write(settle(place, failed == 0)?, choice, Some("search"))?;
     Ok(failed == 0)
 }
 

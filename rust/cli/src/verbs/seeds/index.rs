@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::index;
-use crate::io::output::{apart, Place};
+use crate::io::output::{apart, settle, Place};
 use anyhow::Result;
 use langbytes::{are_siblings, Cld2};
 use langid::{Identify, LangCode};
@@ -62,9 +62,11 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
     let limits = Limits { min_pages: asked.min_pages, min_share: asked.min_share };
     sums.limit(choice, limits);
     let releases = &sums.releases;
-    let write = |place: Option<Place>, text: &dyn Fn() -> String| match place {
-        Some(place) => place.settle(lost == 0)?.write(text().as_bytes()),
-        None => Ok(()),
+    let write = |place: Option<Place>, text: &dyn Fn() -> String| -> Result<()> {
+        match place {
+            Some(place) => Ok(settle(place, lost == 0)?.write(text().as_bytes())?),
+            None => Ok(()),
+        }
     };
     write(hosts, &|| sums.host_table(limits))?;
     write(table, &|| releases.table())?;
