@@ -5,11 +5,12 @@
 //! [`Sorter`] sorts lines in bounded memory, [`search::find`] looks up the lines of a URL, also in
 //! an index in CDX, and [`zipnum`] in one whose lines are in compressed blocks. [`pages`] reads the
 //! indexes of archives, CDXJ and Parquet, from beginning to end; [`releases`] compares the releases
-//! of an archive by them.
+//! of an archive by them, and [`places`] has the ranges of their WARC files to read.
 #![forbid(unsafe_code)]
 
 mod line;
 pub mod pages;
+pub mod places;
 pub mod releases;
 pub mod search;
 mod sort;

@@ -8,11 +8,11 @@ use crate::io::index;
 use crate::io::output::folder;
 use ::ranges::{Failure, Server};
 use anyhow::{anyhow, bail, Result};
+use cdx::places::{limit, local, Local, Outside, Places, Ranges};
 use figures::urls::fingerprint;
 use indicatif::ProgressBar;
 use langid::LangCode;
 use records::Source;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -21,15 +21,9 @@ use std::time::Duration;
 /// Folder of what was fetched, in the folder of the parts.
 const FETCHED: &str = "fetched";
 
-/// Largest place in a file: one of a signed number.
-const MOST: u64 = i64::MAX as u64;
-
 /// Bytes by which a compressed record may be longer than the longest record: headers, and data that
 /// do not compress.
 const BESIDE: u64 = 1 << 20;
-
-/// The places of records, as offset and length in order, for each WARC file.
-type Places = BTreeMap<String, Vec<(u64, u64)>>;
 
 /// Returns a source for each WARC file that the indexes name for the languages.
 ///
@@ -50,27 +44,42 @@ pub fn sources(
         (None, Some(first)) => folder(&first.path),
         (None, None) => Path::new("."),
     };
-    let (places, pages) = places(asked, context, &files, languages)?;
+    let (mut ranges, pages) = ranges(asked, context, &files, languages)?;
     let codes: Vec<&str> = languages.iter().chain(&asked.like).map(LangCode::as_str).collect();
     let codes = codes.join(", ");
-    if places.is_empty() {
+    if ranges.is_empty() {
         bail!("the index has no page in {codes}; nothing was read");
     }
     let count = counted(pages, "page");
     eprintln!(
         "corpulyzer: the index has {count} in {codes}, in {}",
-        counted(places.len(), "WARC file")
+        counted(ranges.len(), "WARC file")
     );
     let address = root.to_str().filter(|root| root.contains("://"));
     let (sources, missing) = match address {
         Some(address) => {
-            let places = short(places, context.max_bytes);
-            if places.is_empty() {
+            let most = context.max_bytes.saturating_add(BESIDE);
+            let left_out = limit(&mut ranges, most);
+            if left_out > 0 {
+                eprintln!(
+                    "corpulyzer: left out {} of the index that would be longer than {most} bytes (--max-bytes)",
+                    counted(left_out, "record")
+                );
+            }
+            if ranges.is_empty() {
                 bail!("no record of the index is short enough; nothing was read");
             }
-            fetched(asked, address, places, &parts.join(FETCHED), stop)?
+            fetched(asked, address, ranges, &parts.join(FETCHED), stop)?
         }
-        None => local(root, places)?,
+        None => {
+            let Local { sources, missing } = local(root, ranges).map_err(|Outside(name)| {
+                anyhow!(
+                    "an index names the file {name}, which is not in {} (--root)",
+                    root.display()
+                )
+            })?;
+            (sources, missing)
+        }
     };
     if sources.is_empty() {
         let first = missing.first().map_or("", String::as_str);
@@ -87,24 +96,17 @@ pub fn sources(
     Ok(sources)
 }
 
-/// The places of the pages, and the number of pages.
-fn places(
+/// The ranges of the pages, and the number of pages.
+fn ranges(
     asked: &Arguments,
     context: &Context,
     files: &[Source],
     languages: &[LangCode],
-) -> Result<(Places, u64)> {
-    let codes: Vec<&str> = languages.iter().chain(&asked.like).map(LangCode::as_str).collect();
-    let mut found: BTreeMap<String, BTreeSet<(u64, u64)>> = BTreeMap::new();
-    let mut pages = 0u64;
+) -> Result<(Ranges, u64)> {
+    let codes = languages.iter().chain(&asked.like).map(LangCode::to_string);
+    let mut places = Places::new(codes);
     let lost = index::read(files, context.max_bytes, &mut |entry| {
-        let is_wanted = entry.languages.iter().any(|code| codes.contains(&code.as_str()));
-        let is_place = entry.length > 0
-            && entry.offset.checked_add(entry.length).is_some_and(|end| end <= MOST);
-        if is_wanted && is_place && !entry.filename.is_empty() {
-            pages += 1;
-            found.entry(entry.filename).or_default().insert((entry.offset, entry.length));
-        }
+        places.add(entry);
         Ok(())
     })?;
     if lost > 0 {
@@ -113,64 +115,15 @@ fn places(
             counted(lost, "line")
         );
     }
-    Ok((found.into_iter().map(|(name, places)| (name, apart(places))).collect(), pages))
-}
-
-/// Leaves out each place that overlaps the one before it.
-fn apart(places: BTreeSet<(u64, u64)>) -> Vec<(u64, u64)> {
-    let mut end = 0;
-    let mut apart = Vec::with_capacity(places.len());
-    for (offset, length) in places {
-        if offset >= end {
-            end = offset + length;
-            apart.push((offset, length));
-        }
-    }
-    apart
-}
-
-/// Leaves out each place that is longer than a record may be. An index from elsewhere may name any
-/// length, and a server may send that much: it would fill the disk.
-fn short(mut places: Places, max_bytes: u64) -> Places {
-    let most = max_bytes.saturating_add(BESIDE);
-    let mut left_out = 0u64;
-    places.retain(|_, places| {
-        let before = places.len();
-        places.retain(|(_, length)| *length <= most);
-        left_out += (before - places.len()) as u64;
-        !places.is_empty()
-    });
-    if left_out > 0 {
-        eprintln!(
-            "corpulyzer: left out {} of the index that would be longer than {most} bytes (--max-bytes)",
-            counted(left_out, "record")
-        );
-    }
-    places
-}
-
-/// The sources in a folder, and the files that are not there.
-fn local(root: &Path, places: Places) -> Result<(Vec<Source>, Vec<String>)> {
-    let (mut sources, mut missing) = (Vec::new(), Vec::new());
-    for (name, places) in places {
-        // An index from elsewhere may name any file of this machine.
-        if cdx::pages::leads_outside(root, &name) {
-            bail!("an index names the file {name}, which is not in {} (--root)", root.display());
-        }
-        let path = root.join(&name);
-        match Source::of_ranges(&path, places) {
-            Ok(source) if path.is_file() => sources.push(source),
-            _ => missing.push(path.display().to_string()),
-        }
-    }
-    Ok((sources, missing))
+    let pages = places.pages;
+    Ok((places.ranges(), pages))
 }
 
 /// The sources that a server has, fetched to a folder, and the files that it does not have.
 fn fetched(
     asked: &Arguments,
     address: &str,
-    places: Places,
+    ranges: Ranges,
     folder: &Path,
     stop: &AtomicBool,
 ) -> Result<(Vec<Source>, Vec<String>)> {
@@ -178,11 +131,11 @@ fn fetched(
     let mut server = Server::new(address, asked.contact.as_deref(), delay, stop)
         .map_err(|bad| anyhow!("{bad} (--root)"))?;
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
-    let bytes = places.values().flatten().map(|(_, length)| *length);
+    let bytes = ranges.values().flatten().map(|(_, length)| *length);
     let bytes = bytes.fold(0, u64::saturating_add);
     let bar = ProgressBar::new(bytes);
     let (mut sources, mut missing, mut requests) = (Vec::new(), Vec::new(), 0);
-    for (name, places) in places {
+    for (name, places) in ranges {
         // Other places are another file.
         let file = folder
             .join(format!("{:016x}.warc.gz", fingerprint(&format!("{address} {name} {places:?}"))));
