@@ -39,7 +39,7 @@ def check(release, lines):
         assert row.get("published") == (record.get("published") and datetime.date.fromisoformat(record["published"]))
         assert row["language"] == "urd" and row["language_script"] == "Arab", row
         assert row["score"] == record["score"] and row["tags"] == json.dumps(record["tags"], separators=(",", ":"))
-        assert row["noise"] is record.get("noise")
+        assert row["noise"] is record.get("noise") and row["kind"] == record.get("kind")
     schema = tables[0].schema
     types = {
         "text": pa.string(),
