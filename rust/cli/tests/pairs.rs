@@ -92,3 +92,46 @@ fn corpora_in_one_language_and_outputs_that_are_read_are_refused() {
     assert!(said.contains("is an input, so it cannot be the output"), "{said}");
     assert!(!folder.path().join("out").exists());
 }
+
+#[test]
+fn sentences_of_pairs_are_aligned_in_a_table_and_in_tmx() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let page = |language: &str, other: &str, text: &str| {
+        format!(
+            "{{\"url\":\"http://a.pk/{language}\",\"text\":\"{text}\",\"languages\":{{\"{language}\":300}},\
+             \"alternates\":[{{\"language\":\"x\",\"url\":\"http://a.pk/{other}\"}}]}}\n"
+        )
+    };
+    let german =
+        "Am Montag kam der alte Zug aus Lahore mit 300 Gästen an. Das Wetter war schön.\\n\
+                  In Quetta warteten 40 Händler mit <Waren> auf dem Markt.";
+    let english = "On Monday the old train from Lahore came with 300 guests.\\n\
+                   In Quetta 40 traders waited with <goods> on the market.";
+    fs::write(path("deu.jsonl"), page("deu", "eng", german)).unwrap();
+    fs::write(path("eng.jsonl"), page("eng", "deu", english)).unwrap();
+    let pairs = |sentences: &str, more: &[&str]| {
+        let mut command = corpulyzer(["pairs", &path("deu.jsonl"), &path("eng.jsonl")]);
+        command
+            .args(["--out", &path("pairs.tsv"), "--sentences", &path(sentences)])
+            .args(more)
+            .assert()
+    };
+    let said = stderr(&pairs("s.tsv", &["--min-score", ".1"]).success());
+    assert!(said.contains("deu and eng: 2 sentences of 2 aligned"), "{said}");
+    let table = fs::read_to_string(path("s.tsv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows[0][..4], ["language", "sentence", "other_language", "other_sentence"]);
+    assert!(rows[1][1].contains("Lahore") && rows[1][3].contains("Lahore"), "{table}");
+    assert!(rows[2][1].contains("Quetta") && rows[2][3].contains("Quetta"), "{table}");
+    assert!(!table.contains("Wetter"), "it has no translation: {table}");
+    assert_eq!(rows[1][5..], ["http://a.pk/deu", "http://a.pk/eng"]);
+    pairs("s.tmx", &["--min-score", ".1"]).success();
+    let memory = fs::read_to_string(path("s.tmx")).unwrap();
+    assert!(memory.starts_with("<?xml ") && memory.ends_with("</body></tmx>\n"), "{memory}");
+    assert!(memory.contains("srclang=\"de\""));
+    assert_eq!(memory.matches("<tu>").count(), 2);
+    assert_eq!(memory.matches("&lt;Waren&gt;").count(), 1);
+    assert!(stderr(&pairs("s.tsv", &["--min-score", "2"]).code(2)).contains("from 0 to 1"));
+    assert!(stderr(&pairs("pairs.tsv", &[]).code(2)).contains("is --out already"));
+}

@@ -2,6 +2,7 @@
 //! and pages whose URLs differ by a language mark.
 #![forbid(unsafe_code)]
 
+pub mod align;
 mod marks;
 
 use inputs::corpus::{Fields, Line, LANGUAGES};
@@ -73,6 +74,11 @@ impl Pages {
                 self.pages.len() - 1
             });
         }
+    }
+
+    /// Returns the number of the page with a URL.
+    pub fn number(&self, url: &str) -> Option<usize> {
+        self.places.get(&key(url)).copied()
     }
 
     /// Returns the languages of the pages.
