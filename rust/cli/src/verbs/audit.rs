@@ -143,8 +143,8 @@ pub struct Count {
 /// As the step.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     match &arguments.step {
-        Step::Draw(asked) => draw(asked, context),
-        Step::Count(asked) => count(asked, context.max_bytes),
+        Step::Draw(arguments) => draw(arguments, context),
+        Step::Count(arguments) => count(arguments, context.max_bytes),
     }
 }
 
@@ -154,10 +154,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 /// # Errors
 /// Fails if an input cannot be read, it has no such pages, the sheet cannot be written, or a signal
 /// stopped the work.
-fn draw(asked: &Draw, context: &Context) -> Result<bool> {
-    let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
+fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
+    let (engine, max_bytes) =
+        (&context.reader(arguments.language, &arguments.archive)?, context.max_bytes);
     // A filled-in sheet may contain hours of work.
-    let files = [(asked.out.as_deref(), "--out"), (asked.html.as_deref(), "--html")];
+    let files = [(arguments.out.as_deref(), "--out"), (arguments.html.as_deref(), "--html")];
     let outputs: Vec<(&Path, &str)> =
         files.into_iter().filter_map(|(file, option)| Some((file?, option))).collect();
     for (file, option) in &outputs {
@@ -169,16 +170,16 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
     let mut places: Vec<Place> =
         outputs.iter().map(|(file, option)| Place::new(file, option)).collect::<Result<_, _>>()?;
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };
-    let (name, corpora, folder) = ("audit", &asked.corpora, first.folder());
-    let mut sample = Sample::new(asked.pages as usize, asked.seed);
-    let gate = asked.sentences.map(|least| Gate::new(least.into(), asked, context)).transpose()?;
+    let (name, corpora, folder) = ("audit", &arguments.corpora, first.folder());
+    let mut sample = Sample::new(arguments.pages as usize, arguments.seed);
+    let gate =
+        arguments.sentences.map(|least| Gate::new(least.into(), arguments, context)).transpose()?;
     let whole =
         Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs: &outputs }
             .read(&mut |pages| {
-            for page in pages
-                .iter()
-                .filter(|page| !page.gone && page.kept != asked.rejected && !page.text.is_empty())
-            {
+            for page in pages.iter().filter(|page| {
+                !page.gone && page.kept != arguments.rejected && !page.text.is_empty()
+            }) {
                 let name = if page.url.is_empty() { &page.text } else { &page.url };
                 sample.offer(name, || match &gate {
                     Some(gate) => gate.drawn(page),
@@ -190,22 +191,25 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
     let (offered, (looked_at, entered)) = (sample.offered(), sample.looked_at());
     let drawn = sample.into_drawn();
     if drawn.is_empty() {
-        if let Some(least) = asked.sentences.filter(|_| offered > 0) {
+        if let Some(least) = arguments.sentences.filter(|_| offered > 0) {
             bail!(
                 "{name}: no page has {} in {}; nothing was written (--sentences)",
                 counted(least, "complete sentence"),
-                asked.language.name()
+                arguments.language.name()
             );
         }
-        let what =
-            if asked.rejected { "rejected page with text (crawl --all)" } else { "page with text" };
+        let what = if arguments.rejected {
+            "rejected page with text (crawl --all)"
+        } else {
+            "page with text"
+        };
         bail!("{name}: the input has no {what}; nothing was written");
     }
     let mut written = Vec::new();
     for (mut place, (_, option)) in places.drain(..).zip(&outputs) {
         let (mut out, file) = place.create()?;
         let done = match *option {
-            "--html" => page(&mut out, asked.language, &drawn),
+            "--html" => page(&mut out, arguments.language, &drawn),
             _ => audit::write(&mut out, &drawn),
         };
         done.and_then(|()| out.finish()).map_err(|error| place.failed(error))?;
@@ -220,7 +224,7 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
         place.put(file)?;
         names.push(place.name().to_string());
     }
-    let how = match (&asked.out, &asked.html) {
+    let how = match (&arguments.out, &arguments.html) {
         (_, None) => "give each judge a copy to fill in the column `judgement` with y, n or ?",
         (None, _) => "give each judge the page; it saves a sheet",
         _ => "give each judge a copy of the sheet or of the page, which saves a sheet",
@@ -231,12 +235,12 @@ fn draw(asked: &Draw, context: &Context) -> Result<bool> {
         counted(offered, "page"),
         names.join(", ")
     );
-    if let Some(least) = asked.sentences {
+    if let Some(least) = arguments.sentences {
         eprintln!(
             "corpulyzer: of {} by lot, {entered} have at least {} in {}; only these were drawn (--sentences)",
             counted(looked_at, "page"),
             counted(least, "complete sentence"),
-            asked.language.name()
+            arguments.language.name()
         );
     }
     Ok(whole)
@@ -250,9 +254,9 @@ struct Gate {
 }
 
 impl Gate {
-    fn new(least: usize, asked: &Draw, context: &Context) -> Result<Self> {
-        let identifier = context.identifier(&[asked.language])?;
-        Ok(Self { least, identifier, language: asked.language })
+    fn new(least: usize, arguments: &Draw, context: &Context) -> Result<Self> {
+        let identifier = context.identifier(&[arguments.language])?;
+        Ok(Self { least, identifier, language: arguments.language })
     }
 
     /// Returns a page with its sentences for the judges: evenly spaced ones, the first included.
@@ -302,21 +306,21 @@ fn page(out: impl io::Write, language: LangCode, drawn: &[(u64, Drawn)]) -> io::
 ///
 /// # Errors
 /// Fails if a sheet cannot be read or the list cannot be written.
-fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
-    let sheets = &asked.sheets;
-    let verdicts = asked.verdicts.as_deref().map(|file| (file, asked.whole_host as usize));
+fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
+    let sheets = &arguments.sheets;
+    let verdicts = arguments.verdicts.as_deref().map(|file| (file, arguments.whole_host as usize));
     // Checked before the work.
-    let changes = asked.changes.as_deref().map(|file| (file, "--changes"));
-    let verified = asked.verified.as_deref().map(|file| (file, "--verified"));
+    let changes = arguments.changes.as_deref().map(|file| (file, "--changes"));
+    let verified = arguments.verified.as_deref().map(|file| (file, "--verified"));
     let listed = verdicts.map(|(file, _)| (file, "--verdicts"));
     let outputs: Vec<_> = listed.into_iter().chain(changes).chain(verified).collect();
-    apart(&outputs, sheets.iter().chain(&asked.known).map(PathBuf::as_path))?;
+    apart(&outputs, sheets.iter().chain(&arguments.known).map(PathBuf::as_path))?;
     let changes = changes.map(|(file, option)| Place::new(file, option)).transpose()?;
     let verified = verified.map(|(file, option)| Place::new(file, option)).transpose()?;
     let verdicts = verdicts
         .map(|(file, least)| Ok::<_, anyhow::Error>((Place::new(file, "--verdicts")?, file, least)))
         .transpose()?;
-    let known = asked.known.as_deref().map(|file| sheet(file, max_bytes)).transpose()?;
+    let known = arguments.known.as_deref().map(|file| sheet(file, max_bytes)).transpose()?;
     let mut judgements = Judgements::default();
     let mut met = HashSet::new();
     for file in sheets {
@@ -326,7 +330,7 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
         }
         let mut sheet = sheet(file, max_bytes)?;
         if let Some(known) = &known {
-            if !is_qualified(&sheet, known, asked.qualified, &input::name(file)) {
+            if !is_qualified(&sheet, known, arguments.qualified, &input::name(file)) {
                 continue;
             }
             sheet.remove(known);
@@ -336,7 +340,7 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
     if judgements.judges() == 0 {
         bail!(
             "no judge is right on a share of {} of the known pages; nothing was written (--qualified)",
-            asked.qualified
+            arguments.qualified
         );
     }
     let figures = judgements.figures();
@@ -407,7 +411,7 @@ fn count(asked: &Count, max_bytes: u64) -> Result<bool> {
         };
         place.write(judgements.changes().map(line).collect::<String>().as_bytes())?;
     }
-    if let Some((place, language)) = verified.zip(asked.language) {
+    if let Some((place, language)) = verified.zip(arguments.language) {
         place.write(list_of_languages(&judgements, language).as_bytes())?;
     }
     print(said.as_bytes())

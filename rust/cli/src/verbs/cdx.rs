@@ -91,26 +91,26 @@ struct Shared {
 /// # Errors
 /// Fails if a file cannot be read, none can be indexed, the index cannot be written, or a signal
 /// stopped the work.
-pub fn run(asked: &Arguments, _: &Context) -> Result<bool> {
+pub fn run(arguments: &Arguments, _: &Context) -> Result<bool> {
     let mut files = Vec::new();
-    for path in &asked.files {
+    for path in &arguments.files {
         files.extend(warc_files(path)?);
     }
     apart(
-        &asked.out.as_deref().map(|out| (out, "--out")).into_iter().collect::<Vec<_>>(),
+        &arguments.out.as_deref().map(|out| (out, "--out")).into_iter().collect::<Vec<_>>(),
         files.iter().map(|file| &*file.path),
     )?;
-    let out = asked.out.as_deref().filter(|out| *out != Path::new("-"));
+    let out = arguments.out.as_deref().filter(|out| *out != Path::new("-"));
     let place = out.map(|out| Place::plain(out, "--out")).transpose()?;
-    let names = names(&files, asked.root.as_deref())?;
+    let names = names(&files, arguments.root.as_deref())?;
     let temporary = std::env::temp_dir();
     let sorter =
-        Sorter::new(place.as_ref().map_or(&temporary, Place::folder), mebibytes(asked.memory));
+        Sorter::new(place.as_ref().map_or(&temporary, Place::folder), mebibytes(arguments.memory));
     let stop = stop_flag()?;
     let (progress, read) = (progress(&files), AtomicU64::new(0));
     let shared = Shared { sorter, lines: 0, problems: BTreeMap::new(), failed: 0 };
     let shared = Mutex::new(shared);
-    let wanted = match &asked.records {
+    let wanted = match &arguments.records {
         None => Wanted::Replayed,
         Some(types) if types.iter().any(|kind| kind == ALL) => Wanted::All,
         Some(types) => Wanted::Types(types.clone()),

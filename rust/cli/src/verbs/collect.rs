@@ -126,44 +126,48 @@ fn delay(text: &str) -> Result<f64> {
 /// # Errors
 /// When an input cannot be read, the folder is not ours or cannot be written, or a signal stopped
 /// the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    is_name(&asked.out, "--out")?;
-    if asked.spans && asked.format == Format::Text {
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    is_name(&arguments.out, "--out")?;
+    if arguments.spans && arguments.format == Format::Text {
         bail!(misuse!("--spans needs --format jsonl: a text has no fields"));
     }
-    let contact = asked.contact.as_deref().map(arguments::contact).transpose()?;
-    let mut languages = asked.language.clone();
+    let contact = arguments.contact.as_deref().map(arguments::contact).transpose()?;
+    let mut languages = arguments.language.clone();
     languages.sort();
     languages.dedup();
-    let inputs = inputs(asked, context.max_bytes)?;
-    let archives = (!asked.ranges).then(|| all_sources(&inputs)).transpose()?;
+    let inputs = inputs(arguments, context.max_bytes)?;
+    let archives = (!arguments.ranges).then(|| all_sources(&inputs)).transpose()?;
     let files: Vec<PathBuf> = languages
         .iter()
-        .flat_map(|code| files().into_iter().map(|file| asked.out.join(code.as_str()).join(file)))
+        .flat_map(|code| {
+            files().into_iter().map(|file| arguments.out.join(code.as_str()).join(file))
+        })
         .collect();
     let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
     let reservations =
-        all_sources(&asked.reservations).map_err(|bad| anyhow!("{bad} (--reservations)"))?;
+        all_sources(&arguments.reservations).map_err(|bad| anyhow!("{bad} (--reservations)"))?;
     let opened = archives.iter().flatten().chain(&reservations);
     let opened = opened.map(|source| source.path.as_path());
-    context
-        .apart(&outputs, opened.chain(inputs.iter().chain(&asked.list).map(PathBuf::as_path)))?;
+    context.apart(
+        &outputs,
+        opened.chain(inputs.iter().chain(&arguments.list).map(PathBuf::as_path)),
+    )?;
     let engines = languages
         .iter()
-        .map(|&language| engine(asked, context, language))
+        .map(|&language| engine(arguments, context, language))
         .collect::<Result<Vec<_>>>()?;
     let hosts = hosts(&reservations, context.max_bytes)?;
     let rules = hosts.fingerprint();
-    let documents = asked.documents.then(documents).transpose()?;
-    let judge = Judge::new(engines, !asked.no_first_look, asked.rejected, asked.format)
-        .with_spans(asked.spans)
+    let documents = arguments.documents.then(documents).transpose()?;
+    let judge = Judge::new(engines, !arguments.no_first_look, arguments.rejected, arguments.format)
+        .with_spans(arguments.spans)
         .with_hosts(hosts)
         .with_documents(documents);
     for (number, language) in languages.iter().enumerate() {
-        if !asked.no_first_look && !judge.looks_first(number) {
+        if !arguments.no_first_look && !judge.looks_first(number) {
             let why = match judge.engines()[number].target_scripts() {
-                _ if asked.policy == Policy::Recall => "of --policy recall",
-                _ if asked.min_bytes == 0 => "of --min-bytes 0",
+                _ if arguments.policy == Policy::Recall => "of --policy recall",
+                _ if arguments.min_bytes == 0 => "of --min-bytes 0",
                 None => "its script is not known",
                 Some(_) => "pages in other languages have letters of its script too",
             };
@@ -171,17 +175,17 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         }
     }
     let stop = stop_flag()?;
-    let mut corpora = Folder::take(&asked.out).map_err(|foreign| anyhow!("{foreign}"))?;
+    let mut corpora = Folder::take(&arguments.out).map_err(|foreign| anyhow!("{foreign}"))?;
     let named = match &archives {
         Some(archives) => names(archives),
         None => names(&cdx::pages::files(&inputs)?),
     };
     // Foreign files are found before the work.
     for language in &languages {
-        if !asked.replace {
+        if !arguments.replace {
             corpora.require_inputs(language.as_str(), &named).map_err(refused)?;
         }
-        for name in asked.files() {
+        for name in arguments.files() {
             let beside = partial(Path::new(&name)).display().to_string();
             for name in [name, beside] {
                 let checked = corpora.check(&format!("{language}/{name}"));
@@ -190,11 +194,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         }
     }
     let parts = corpora
-        .parts(&settings(asked, context, &judge, rules)?)
+        .parts(&settings(arguments, context, &judge, rules)?)
         .map_err(|foreign| anyhow!("{foreign}"))?;
     let sources = match archives {
         Some(archives) => archives,
-        None => ranges::sources(asked, context, &inputs, &languages, &parts, &stop)?,
+        None => ranges::sources(arguments, context, &inputs, &languages, &parts, &stop)?,
     };
     let work = Work {
         sources: &sources,
@@ -216,7 +220,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         bail!("no input has a record that can be read; no corpus was written");
     }
     let output = Output {
-        asked,
+        arguments,
         contact,
         sources: &sources,
         judge: &judge,
@@ -286,9 +290,9 @@ impl Arguments {
 }
 
 /// The inputs of the command line, then those of the list.
-fn inputs(asked: &Arguments, max_bytes: u64) -> Result<Vec<PathBuf>> {
-    let mut inputs = asked.inputs.clone();
-    if let Some(list) = &asked.list {
+fn inputs(arguments: &Arguments, max_bytes: u64) -> Result<Vec<PathBuf>> {
+    let mut inputs = arguments.inputs.clone();
+    if let Some(list) = &arguments.list {
         if list == Path::new("-") && inputs.iter().any(|input| input == Path::new("-")) {
             bail!("-: standard input cannot be both an input and the list of inputs; use a file for one (--list)");
         }
@@ -366,14 +370,14 @@ fn require_listable(path: &str) -> Result<()> {
     Ok(())
 }
 
-fn engine(asked: &Arguments, context: &Context, language: LangCode) -> Result<Engine> {
-    let Arguments { policy, min_bytes, archive, .. } = asked;
+fn engine(arguments: &Arguments, context: &Context, language: LangCode) -> Result<Engine> {
+    let Arguments { policy, min_bytes, archive, .. } = arguments;
     let (policy, min_bytes, max_millis) = (*policy, *min_bytes, MAX_MILLIS);
     context.engine(Settings { policy, min_bytes, max_millis, ..archive.settings(language) })
 }
 
 /// Returns the settings on which the parts depend, one on each line.
-fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> Result<String> {
+fn settings(arguments: &Arguments, context: &Context, judge: &Judge, rules: u64) -> Result<String> {
     let removed = fingerprint(context.removed.as_deref(), context.max_bytes)?;
     let mut text = String::new();
     for engine in judge.engines() {
@@ -382,8 +386,8 @@ fn settings(asked: &Arguments, context: &Context, judge: &Judge, rules: u64) -> 
             writeln!(text, "language {}, records {}", engine.settings().target(), engine.version());
     }
     let Arguments { policy, min_bytes, format, rejected, spans, no_first_look, documents, .. } =
-        asked;
-    let profile = asked.archive.profile;
+        arguments;
+    let profile = arguments.archive.profile;
     let _ = writeln!(
         text,
         "parts {}\nprofile {profile}\npolicy {policy}\nmin-bytes {min_bytes}\nmax-bytes {}\nformat {}\nrejected {rejected}\nspans {spans}\nno-first-look {no_first_look}\n\
@@ -425,7 +429,7 @@ fn stopped() -> Error {
 
 /// The data from which the corpora are joined.
 struct Output<'a> {
-    asked: &'a Arguments,
+    arguments: &'a Arguments,
     /// Whom to ask for removal, if known.
     contact: Option<&'a str>,
     sources: &'a [Source],
@@ -447,7 +451,7 @@ impl Output<'_> {
         // A file that appeared during the work must not leave some languages written and others
         // not.
         for engine in self.judge.engines() {
-            for file in self.asked.files() {
+            for file in self.arguments.files() {
                 let beside = partial(Path::new(&file)).display().to_string();
                 let name = if is_whole(&self.sum.problems) { file } else { beside };
                 let claimed = folder.claim(&format!("{}/{name}", engine.settings().target()));
@@ -456,9 +460,10 @@ impl Output<'_> {
         }
         for (number, engine) in self.judge.engines().iter().enumerate() {
             let language = engine.settings().target();
-            let (file, rejected_file) = (self.asked.file("corpus"), self.asked.file("rejected"));
+            let (file, rejected_file) =
+                (self.arguments.file("corpus"), self.arguments.file("rejected"));
             let corpus = self.join(folder, number, true, &file)?;
-            let rejected = if self.asked.rejected {
+            let rejected = if self.arguments.rejected {
                 Some(self.join(folder, number, false, &rejected_file)?)
             } else {
                 None
@@ -470,7 +475,7 @@ impl Output<'_> {
                 corpus: (&file, corpus),
                 rejected: rejected.map(|sums| (rejected_file.as_str(), sums)),
                 first_look: self.judge.looks_first(number),
-                format: self.asked.format,
+                format: self.arguments.format,
                 contact: self.contact,
             };
             let name = self.place(language, README);
@@ -495,7 +500,7 @@ impl Output<'_> {
     /// part of the corpus.
     fn delete_others(&self, folder: &mut Folder) -> Result<()> {
         let whole = is_whole(&self.sum.problems);
-        let written = self.asked.files();
+        let written = self.arguments.files();
         for engine in self.judge.engines() {
             let language = engine.settings().target();
             for name in files() {
@@ -529,9 +534,10 @@ impl Output<'_> {
     ) -> Result<Sums> {
         let target = self.judge.engines()[language].settings().target();
         let name = self.place(target, file);
-        let failed = |error| anyhow!("{}: {error} (--out)", self.asked.out.join(&name).display());
+        let failed =
+            |error| anyhow!("{}: {error} (--out)", self.arguments.out.join(&name).display());
         let begun = folder.begin().map_err(failed)?;
-        let memory = mebibytes(self.asked.memory);
+        let memory = mebibytes(self.arguments.memory);
         let corpus = Corpus::new(language, is_kept, begun, self.parts, memory).map_err(failed)?;
         let Some((file, sums)) =
             corpus.join(self.sources, self.parts, self.stop).map_err(failed)?

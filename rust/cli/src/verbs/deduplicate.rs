@@ -163,12 +163,12 @@ impl Arguments {
 }
 
 /// Returns the output files with their options.
-fn outputs(asked: &Arguments) -> Vec<(&Path, &'static str)> {
+fn outputs(arguments: &Arguments) -> Vec<(&Path, &'static str)> {
     let outputs = [
-        (Some(&asked.out), "--out"),
-        (asked.dropped.as_ref(), "--dropped"),
-        (asked.survival.as_ref(), "--survival"),
-        (asked.hits.as_ref(), "--hits"),
+        (Some(&arguments.out), "--out"),
+        (arguments.dropped.as_ref(), "--dropped"),
+        (arguments.survival.as_ref(), "--survival"),
+        (arguments.hits.as_ref(), "--hits"),
     ];
     outputs.into_iter().filter_map(|(path, option)| Some((path?.as_path(), option))).collect()
 }
@@ -202,34 +202,34 @@ struct Sums {
 ///
 /// # Errors
 /// Fails if an input cannot be read, an output cannot be written, or a signal stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    if asked.clusters {
-        return clusters::run(asked, context.max_bytes);
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    if arguments.clusters {
+        return clusters::run(arguments, context.max_bytes);
     }
-    if asked.lines {
-        return lines::run(asked, context);
+    if arguments.lines {
+        return lines::run(arguments, context);
     }
-    let engine = &context.engine(engine::Settings::new(asked.language))?;
+    let engine = &context.engine(engine::Settings::new(arguments.language))?;
     let max_bytes = context.max_bytes;
 
     let begin = Instant::now();
-    let outputs = outputs(asked);
-    let read_too = asked.without.iter().chain(&asked.against).map(PathBuf::as_path);
+    let outputs = outputs(arguments);
+    let read_too = arguments.without.iter().chain(&arguments.against).map(PathBuf::as_path);
     context.apart(&outputs, read_too)?;
-    let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
-    let mut out = Output::new(&asked.out, "--out")?;
-    let mut dropped = asked
+    let records = Records::new(&arguments.corpora, &outputs, max_bytes)?;
+    let mut out = Output::new(&arguments.out, "--out")?;
+    let mut dropped = arguments
         .dropped
         .as_deref()
         .map(|path| Output::new(path, "--dropped").map(Dropped::new))
         .transpose()?;
-    let mut survival = asked.survival.as_deref().map(SurvivalTable::new).transpose()?;
-    let without = Without::of(asked.without.as_deref(), max_bytes)?;
-    let mut against = References::read(asked, max_bytes)?;
-    let memory = filter_memory(asked.memory, records.inputs());
-    let Arguments { percent, whole, letters, .. } = *asked;
+    let mut survival = arguments.survival.as_deref().map(SurvivalTable::new).transpose()?;
+    let without = Without::of(arguments.without.as_deref(), max_bytes)?;
+    let mut against = References::read(arguments, max_bytes)?;
+    let memory = filter_memory(arguments.memory, records.inputs());
+    let Arguments { percent, whole, letters, .. } = *arguments;
     let settings = Settings {
-        words: asked.words.unwrap_or(PASSAGE_WORDS).into(),
+        words: arguments.words.unwrap_or(PASSAGE_WORDS).into(),
         percent,
         whole,
         letters,
@@ -290,7 +290,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         survival.finish(read.is_whole())?;
     }
     let out = out.finish(read.is_whole())?;
-    sums.tell(asked, &out, &deduplicator, begin);
+    sums.tell(arguments, &out, &deduplicator, begin);
     Ok(read.is_whole())
 }
 
@@ -304,8 +304,8 @@ fn temporary(error: &io::Error, folder: &Path) -> Error {
 
 /// Memory in bytes for the filter of sequences. Without `--memory`, small corpora cost less than
 /// large ones.
-fn filter_memory(asked: Option<u64>, inputs: &[Source]) -> usize {
-    asked.map_or_else(|| mebibytes(MEMORY).min(memory_for(inputs)), mebibytes)
+fn filter_memory(given: Option<u64>, inputs: &[Source]) -> usize {
+    given.map_or_else(|| mebibytes(MEMORY).min(memory_for(inputs)), mebibytes)
 }
 
 /// Returns the bytes of the passages that are kept, or of those that are not.
@@ -366,7 +366,7 @@ impl Sums {
         }
     }
 
-    fn tell(&self, asked: &Arguments, out: &str, deduplicator: &Deduplicator, begin: Instant) {
+    fn tell(&self, arguments: &Arguments, out: &str, deduplicator: &Deduplicator, begin: Instant) {
         let mistakes = deduplicator.false_positives();
         if mistakes > MANY_MISTAKES {
             eprintln!(
@@ -376,7 +376,7 @@ impl Sums {
                 mistakes * 100.0
             );
         }
-        if asked.without.is_some() {
+        if arguments.without.is_some() {
             eprintln!("corpulyzer: excluded {} by --without", counted(self.listed, "page"));
         }
         eprintln!(

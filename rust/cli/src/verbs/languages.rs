@@ -85,15 +85,15 @@ struct Measured {
 ///
 /// # Errors
 /// Fails if a pack cannot be read or standard output cannot be written.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let models = models(context)?;
     let cld2 = Cld2.languages();
     let is_known = |code: &LangCode| models.contains_key(code) || cld2.contains(code);
-    let all = asked.languages.is_empty();
+    let all = arguments.languages.is_empty();
     let codes: Vec<LangCode> =
-        if all { LangCode::all().collect() } else { asked.languages.clone() };
-    let codes = codes.into_iter().filter(|code| !asked.known || is_known(code));
-    let format = asked.format.unwrap_or(if all { Format::Tsv } else { Format::Text });
+        if all { LangCode::all().collect() } else { arguments.languages.clone() };
+    let codes = codes.into_iter().filter(|code| !arguments.known || is_known(code));
+    let format = arguments.format.unwrap_or(if all { Format::Tsv } else { Format::Text });
     let mut out = String::new();
     if format == Format::Tsv {
         out += "code\tiso_639_1\tname\tnative\taliases\tscripts\tspeakers\tsentence_ends\tmodels\tneighbours\tcld2\t\

@@ -153,18 +153,18 @@ impl Arguments {
 /// # Errors
 /// Fails if an input cannot be read, it has less than the smallest amount, the folder cannot be
 /// written or is not empty, or a signal stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let engine = &context.engine(engine::Settings::new(asked.language))?;
-    is_name(&asked.out, "--out")?;
-    let settings = asked.settings(engine.settings().target(), context.max_bytes)?;
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let engine = &context.engine(engine::Settings::new(arguments.language))?;
+    is_name(&arguments.out, "--out")?;
+    let settings = arguments.settings(engine.settings().target(), context.max_bytes)?;
     // Check that the folder is writable now: later errors would name the temporary folder.
-    let place = FolderPlace::new(&asked.out)?;
+    let place = FolderPlace::new(&arguments.out)?;
     let next = place.begin()?;
     // The output of `sentences` has no ending of a corpus. Of a folder, only corpora are read.
-    let inputs = all_sources(&asked.corpora)?;
-    let failed = |failure| asked.failed(failure);
+    let inputs = all_sources(&arguments.corpora)?;
+    let failed = |failure| arguments.failed(failure);
     let kind = release::kind(&inputs).map_err(failed)?;
-    asked.fit(kind)?;
+    arguments.fit(kind)?;
     let stop = &stop_flag()?;
     let release = Release { settings: &settings, folder: next.path(), stop };
     let screen = Screen { what: noun(kind), watcher: RefCell::default() };
@@ -181,7 +181,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     };
     release.describe(&packed, measured.as_ref()).map_err(failed)?;
     place.put(next)?;
-    asked.summarize(place.name(), &packed.tally, kind);
+    arguments.summarize(place.name(), &packed.tally, kind);
     Ok(true)
 }
 

@@ -35,14 +35,14 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Fails if an input cannot be read, all pages are in one language, or the table cannot be written.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let mut outputs = vec![(asked.out.as_path(), "--out")];
-    outputs.extend(asked.sentences.as_deref().map(|file| (file, "--sentences")));
-    let records = Records::new(&asked.corpora, &outputs, context.max_bytes)?;
-    if asked.sentences.is_some() {
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let mut outputs = vec![(arguments.out.as_path(), "--out")];
+    outputs.extend(arguments.sentences.as_deref().map(|file| (file, "--sentences")));
+    let records = Records::new(&arguments.corpora, &outputs, context.max_bytes)?;
+    if arguments.sentences.is_some() {
         records.twice("--sentences")?;
     }
-    let mut output = Output::new(&asked.out, "--out")?;
+    let mut output = Output::new(&arguments.out, "--out")?;
     let mut pages = Pages::default();
     let read = records.read(&mut |lines| {
         pages.add(lines);
@@ -71,8 +71,8 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         is_open = is_open && output.line(row.as_bytes())?;
     }
     let mut whole = read.is_whole();
-    if let Some(file) = &asked.sentences {
-        whole &= sentences(file, asked.min_score, &records, &pages, &pairs)?;
+    if let Some(file) = &arguments.sentences {
+        whole &= sentences(file, arguments.min_score, &records, &pages, &pairs)?;
     }
     let name = output.finish(whole)?;
     for ((first, second), count) in counts {

@@ -162,8 +162,8 @@ impl Annotate {
 /// # Errors
 /// If an input cannot be read, the limits are not valid or cannot be derived, an output cannot be
 /// written, or a signal stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    match &asked.task {
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    match &arguments.task {
         Task::Derive(task) => derive(task, context.max_bytes),
         Task::Annotate(task) => annotate(task, context),
         Task::Join(task) => join::join(task, context),

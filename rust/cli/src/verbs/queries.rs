@@ -55,38 +55,38 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Fails if the text cannot be read, has too few words, or no query is identified as the language.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let place = asked.out.as_deref().map(|out| Place::new(out, "--out")).transpose()?;
-    let identifier = context.identifier(&[asked.language])?;
-    let text = text_under(&asked.text, context.max_bytes)?;
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let place = arguments.out.as_deref().map(|out| Place::new(out, "--out")).transpose()?;
+    let identifier = context.identifier(&[arguments.language])?;
+    let text = text_under(&arguments.text, context.max_bytes)?;
     let settings = Settings {
-        language: asked.language,
-        count: asked.count as usize,
-        words: asked.words,
-        phrases: asked.phrases,
-        seed: asked.seed,
+        language: arguments.language,
+        count: arguments.count as usize,
+        words: arguments.words,
+        phrases: arguments.phrases,
+        seed: arguments.seed,
     };
     let words = candidates(&text, &settings);
-    let what = if asked.phrases { "phrase" } else { "word" };
+    let what = if arguments.phrases { "phrase" } else { "word" };
     if words.len() < MIN_WORDS {
-        let need = match asked.phrases {
+        let need = match arguments.phrases {
             false => {
                 format!("words are separated by blanks and occur at least {MIN_TIMES} times")
             }
-            true => format!("that is 3 % of the different phrases of {} words", asked.words),
+            true => format!("that is 3 % of the different phrases of {} words", arguments.words),
         };
         bail!(
             "{}: has {} of medium frequency, but {MIN_WORDS} are needed; {need} (--text)",
-            asked.text.display(),
+            arguments.text.display(),
             counted(words.len(), what)
         );
     }
     let (queries, refused) = draw(&words, &settings, identifier.as_ref());
-    let language = asked.language;
+    let language = arguments.language;
     if queries.is_empty() {
         bail!(
             "no query of {} words is identified as {language} ({})",
-            asked.words,
+            arguments.words,
             language.name()
         );
     }
@@ -95,7 +95,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         queries.len(),
         counted(words.len(), what)
     );
-    if let Some((command, place)) = asked.search.as_deref().zip(place) {
+    if let Some((command, place)) = arguments.search.as_deref().zip(place) {
         return search::seeds(command, &queries, place, context.max_bytes);
     }
     print(queries.iter().flat_map(|query| [query, "\n"]).collect::<String>().as_bytes())

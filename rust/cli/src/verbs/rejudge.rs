@@ -78,23 +78,24 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Fails if an input cannot be read, an output cannot be written, or a signal stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { language, profile, identifier, policy, min_bytes, .. } = *asked;
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let Arguments { language, profile, identifier, policy, min_bytes, .. } = *arguments;
     // The text is there already, so no extractor is.
     let defaults = Given { profile, extractor: None, identifier }.settings(language);
     let settings = Settings { policy, min_bytes, max_millis: MAX_MILLIS, ..defaults };
     let (engine, max_bytes) = (&context.engine(settings)?, context.max_bytes);
-    let outputs = [(asked.out.as_path(), "--out"), (asked.rejected.as_path(), "--rejected")];
+    let outputs =
+        [(arguments.out.as_path(), "--out"), (arguments.rejected.as_path(), "--rejected")];
     for (path, option) in outputs {
         if path == Path::new("-") {
             bail!(misuse!("-: the table goes to standard output; name a file ({option})"));
         }
     }
-    context.apart(&outputs, asked.judged.as_deref())?;
-    let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
-    let mut kept = Output::new(&asked.out, "--out")?;
-    let mut rejected = Output::new(&asked.rejected, "--rejected")?;
-    let by_people = match &asked.judged {
+    context.apart(&outputs, arguments.judged.as_deref())?;
+    let records = Records::new(&arguments.corpora, &outputs, max_bytes)?;
+    let mut kept = Output::new(&arguments.out, "--out")?;
+    let mut rejected = Output::new(&arguments.rejected, "--rejected")?;
+    let by_people = match &arguments.judged {
         Some(file) => ByPeople::read(file, max_bytes).map_err(of_judged)?,
         None => ByPeople::default(),
     };

@@ -103,51 +103,53 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Fails if an input cannot be read, the report cannot be written, or a signal stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let (engine, max_bytes) =
+        (&context.reader(arguments.language, &arguments.archive)?, context.max_bytes);
     let plan = Plan {
-        target: asked.language,
-        scripts: engine.model_scripts(asked.language),
-        min_bytes: asked.min_bytes,
-        words: !asked.no_words,
+        target: arguments.language,
+        scripts: engine.model_scripts(arguments.language),
+        min_bytes: arguments.min_bytes,
+        words: !arguments.no_words,
     };
 
-    let corpora = corpora(asked)?;
+    let corpora = corpora(arguments)?;
     let begin = Instant::now();
     let stop = stop_flag()?;
-    is_name(&asked.out, "--out")?;
-    check_out(&asked.out)?;
-    let parent = folder_of(&asked.out);
+    is_name(&arguments.out, "--out")?;
+    check_out(&arguments.out)?;
+    let parent = folder_of(&arguments.out);
     fs::create_dir_all(parent).map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
     // Check that the folders are writable now, not after hours of work. Temporary files have no
     // name, so an end of this process leaves none.
-    let place = FolderPlace::new(&asked.out)?;
-    if let Some(folder) = &asked.scratch {
+    let place = FolderPlace::new(&arguments.out)?;
+    if let Some(folder) = &arguments.scratch {
         tempfile::tempfile_in(folder)
             .map_err(|error| anyhow!("{}: {error} (--scratch)", folder.display()))?;
     }
-    let folder = asked.scratch.as_deref().unwrap_or(place.folder());
-    let mut rankings = rankings(&asked.rankings, max_bytes)?;
+    let folder = arguments.scratch.as_deref().unwrap_or(place.folder());
+    let mut rankings = rankings(&arguments.rankings, max_bytes)?;
     for (_, ranking) in &mut rankings {
-        *ranking = std::mem::take(ranking).of_sites(asked.site.of());
+        *ranking = std::mem::take(ranking).of_sites(arguments.site.of());
     }
-    let reference = match &asked.reference {
+    let reference = match &arguments.reference {
         Some(path) => Some(reference_sources(path, &corpora)?),
         None => None,
     };
-    let index = asked.cdx.as_deref().map(index).transpose()?;
-    let limits = asked.limits.as_deref().map(read_limits).transpose()?;
-    let rules = Rules { limits: limits.as_ref(), site_of: Some(asked.site.of()) };
+    let index = arguments.cdx.as_deref().map(index).transpose()?;
+    let limits = arguments.limits.as_deref().map(read_limits).transpose()?;
+    let rules = Rules { limits: limits.as_ref(), site_of: Some(arguments.site.of()) };
     let mut outcomes = Vec::new();
     let (mut read, mut whole) = (0, true);
     for (name, sources) in &corpora {
-        let memory = mebibytes(asked.memory) / if asked.compare { asked.corpora.len() } else { 1 };
+        let memory = mebibytes(arguments.memory)
+            / if arguments.compare { arguments.corpora.len() } else { 1 };
         // A quarter of the memory is for URLs.
         let inputs = Inputs { sources, engine, folder, memory: memory / 4, max_bytes, stop: &stop };
         let mut outcome = read_through(sources, name, &stop, |tell| {
             analyze(&inputs, plan, rules, memory / 4 * 3, tell)
         })?;
-        if asked.no_text {
+        if arguments.no_text {
             outcome.figures.samples.clear();
         }
         tell_problems(name, &outcome.input.problems);
@@ -157,7 +159,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     }
     let mut report = Report::new(plan, outcomes, &rankings, index)
         .map_err(|error| anyhow!("temporary files: {error}"))?;
-    report.sites_by = asked.site.name();
+    report.sites_by = arguments.site.name();
     if limits.is_some() && report.corpora.iter().all(|corpus| corpus.figures.quality.is_none()) {
         eprintln!(
             "corpulyzer: no record has quality signals, so --limits has no effect; add them with `quality annotate`"
@@ -176,13 +178,13 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             sources,
             engine,
             folder,
-            memory: mebibytes(asked.memory) / 4,
+            memory: mebibytes(arguments.memory) / 4,
             max_bytes,
             stop: &stop,
         };
         let all: Vec<Inputs> =
             corpora.iter().chain([of]).map(|(_, sources)| inputs(sources.as_slice())).collect();
-        let (reference, is_whole) = compare(&all, &corpora, of, plan, asked)?;
+        let (reference, is_whole) = compare(&all, &corpora, of, plan, arguments)?;
         report.reference = Some(reference);
         whole &= is_whole;
     }
@@ -241,12 +243,12 @@ fn compare(
     corpora: &[(String, Vec<Source>)],
     (name, sources): &(String, Vec<Source>),
     plan: Plan,
-    asked: &Arguments,
+    arguments: &Arguments,
 ) -> Result<(Reference, bool)> {
     let stop = inputs.first().map(|inputs| inputs.stop);
     let Some(stop) = stop else { bail!("no input") };
     let Samples { tokens, input, mut figures } = read_through(sources, name, stop, |tell| {
-        reference::samples(inputs, plan, mebibytes(asked.memory) / 4 * 3, tell)
+        reference::samples(inputs, plan, mebibytes(arguments.memory) / 4 * 3, tell)
     })?;
     tell_problems(name, &input.problems);
     if tokens == 0 {
@@ -300,12 +302,12 @@ fn index(path: &Path) -> Result<IndexFigures> {
 }
 
 /// The corpora with their names and files.
-fn corpora(asked: &Arguments) -> Result<Vec<(String, Vec<Source>)>> {
-    if !asked.compare {
-        return Ok(vec![(corpus_name(&asked.corpora), all_sources(&asked.corpora)?)]);
+fn corpora(arguments: &Arguments) -> Result<Vec<(String, Vec<Source>)>> {
+    if !arguments.compare {
+        return Ok(vec![(corpus_name(&arguments.corpora), all_sources(&arguments.corpora)?)]);
     }
     let mut corpora = Vec::new();
-    for path in &asked.corpora {
+    for path in &arguments.corpora {
         corpora.push((corpus_name(std::slice::from_ref(path)), sources(path)?));
     }
     if corpora.len() < 2 {
@@ -314,7 +316,7 @@ fn corpora(asked: &Arguments) -> Result<Vec<(String, Vec<Source>)>> {
     // Corpora of several crawls may have equal names, but not equal paths.
     let names: BTreeSet<&String> = corpora.iter().map(|(name, _)| name).collect();
     if names.len() < corpora.len() {
-        for ((name, _), path) in corpora.iter_mut().zip(&asked.corpora) {
+        for ((name, _), path) in corpora.iter_mut().zip(&arguments.corpora) {
             *name = path.display().to_string();
         }
     }

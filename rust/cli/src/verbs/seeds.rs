@@ -149,32 +149,34 @@ impl Arguments {
 /// # Errors
 /// Fails if an input cannot be read, there is no seed, the file cannot be written, or a signal
 /// stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
-    let read_too = asked.without.iter().chain(&asked.known).map(PathBuf::as_path);
-    context.apart(&asked.outputs(), read_too)?;
-    let place = Place::new(&asked.out, "--out")?;
-    let without = Without::of(asked.without.as_deref(), max_bytes)?;
-    let known_urls = asked.known.as_deref().map(|file| input::text(file, max_bytes)).transpose();
+    let read_too = arguments.without.iter().chain(&arguments.known).map(PathBuf::as_path);
+    context.apart(&arguments.outputs(), read_too)?;
+    let place = Place::new(&arguments.out, "--out")?;
+    let without = Without::of(arguments.without.as_deref(), max_bytes)?;
+    let known_urls =
+        arguments.known.as_deref().map(|file| input::text(file, max_bytes)).transpose();
     let known_urls = of_option(known_urls, "--known")?;
-    let draw = asked.mix.zip(asked.count);
+    let draw = arguments.mix.zip(arguments.count);
     let mut choice = Choice::new(Settings {
-        min_bytes: asked.min_bytes,
-        per_host: asked.per_host.into(),
-        site: asked.site.of(),
+        min_bytes: arguments.min_bytes,
+        per_host: arguments.per_host.into(),
+        site: arguments.site.of(),
         without,
         known: known_urls.as_deref().map(known).unwrap_or_default(),
-        draw: draw.map(|(percent, count)| Draw::new(percent, count as usize, asked.random_seed)),
+        draw: draw
+            .map(|(percent, count)| Draw::new(percent, count as usize, arguments.random_seed)),
     });
-    let whole = match asked.index {
-        true => index::choose(asked, context, &mut choice)?,
-        false if asked.posts => read_posts(asked, context, &mut choice).map(|()| true)?,
-        false => read_corpora(asked, context, place.folder(), &mut choice)?,
+    let whole = match arguments.index {
+        true => index::choose(arguments, context, &mut choice)?,
+        false if arguments.posts => read_posts(arguments, context, &mut choice).map(|()| true)?,
+        false => read_corpora(arguments, context, place.folder(), &mut choice)?,
     };
-    let language = asked.language;
-    let enough = match asked.index || asked.posts {
+    let language = arguments.language;
+    let enough = match arguments.index || arguments.posts {
         true => format!("in {language}"),
-        false => format!("with {} of {language} or more", counted(asked.min_bytes, "byte")),
+        false => format!("with {} of {language} or more", counted(arguments.min_bytes, "byte")),
     };
     let counts = choice.counts;
     if let Some(draw) = choice.take_draw() {
@@ -201,33 +203,33 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     eprintln!(
         "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \
          {} beyond {} of a host",
-        counted(counts.pages, if asked.posts { "post" } else { "page" }),
+        counted(counts.pages, if arguments.posts { "post" } else { "page" }),
         counts.rich,
         counted(choice.hosts(), "host"),
         counts.no_url,
         counts.excluded,
         counts.met,
         choice.beyond(),
-        asked.per_host
+        arguments.per_host
     );
     if choice.hosts() == 0 {
-        let source = if asked.posts { "no post has" } else { "no page can be" };
+        let source = if arguments.posts { "no post has" } else { "no page can be" };
         bail!("{source} a seed for {language}; nothing was written");
     }
-    write(settle(place, whole)?, choice, asked.tag.as_deref())?;
+    write(settle(place, whole)?, choice, arguments.tag.as_deref())?;
     Ok(whole)
 }
 
 /// Adds the pages of corpora to a choice. Returns whether the corpora are whole.
 fn read_corpora(
-    asked: &Arguments,
+    arguments: &Arguments,
     context: &Context,
     folder: &Path,
     choice: &mut Choice,
 ) -> Result<bool> {
-    let engine = &context.reader(asked.language, &asked.archive)?;
+    let engine = &context.reader(arguments.language, &arguments.archive)?;
     let (corpora, max_bytes, outputs) =
-        (&asked.corpora, context.max_bytes, &[(asked.out.as_path(), "--out")]);
+        (&arguments.corpora, context.max_bytes, &[(arguments.out.as_path(), "--out")]);
     Pages { name: "seeds", corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs }.read(
         &mut |pages| {
             pages.iter().for_each(|page| choice.add(page));
@@ -237,17 +239,17 @@ fn read_corpora(
 }
 
 /// Adds the URLs in posts of the language to a choice. A line is a post.
-fn read_posts(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<()> {
-    apart(&asked.outputs(), asked.corpora.iter().map(PathBuf::as_path))?;
-    let identifier = context.identifier(&[asked.language])?;
-    identifier::check(identifier.as_ref(), &[asked.language], "--language")?;
-    for file in &asked.corpora {
+fn read_posts(arguments: &Arguments, context: &Context, choice: &mut Choice) -> Result<()> {
+    apart(&arguments.outputs(), arguments.corpora.iter().map(PathBuf::as_path))?;
+    let identifier = context.identifier(&[arguments.language])?;
+    identifier::check(identifier.as_ref(), &[arguments.language], "--language")?;
+    for file in &arguments.corpora {
         input::lines::<Error>(file, context.max_bytes, &mut |_, line| {
             if is_stopped() {
                 bail!("stopped; nothing was written");
             }
             if !line.is_empty() {
-                choice.add_post(line, asked.language, identifier.as_ref());
+                choice.add_post(line, arguments.language, identifier.as_ref());
             }
             Ok(())
         })?;

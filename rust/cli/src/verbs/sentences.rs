@@ -94,17 +94,17 @@ impl Sentences {
 /// # Errors
 /// Fails if an input cannot be read, a language has no sentence, a file cannot be written, or a
 /// signal stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let languages: Vec<LangCode> = asked.language.iter().collect();
-    let settings = asked.archive.settings(languages[0]);
-    let engine = &context.engine(Settings { targets: asked.language.clone(), ..settings })?;
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let languages: Vec<LangCode> = arguments.language.iter().collect();
+    let settings = arguments.archive.settings(languages[0]);
+    let engine = &context.engine(Settings { targets: arguments.language.clone(), ..settings })?;
     let identifier = context.identifier(&languages)?;
     let (identifier, max_bytes, memory) =
-        (identifier.as_ref(), context.max_bytes, mebibytes(asked.memory));
-    let files = files(&asked.out, &languages)?;
+        (identifier.as_ref(), context.max_bytes, mebibytes(arguments.memory));
+    let files = files(&arguments.out, &languages)?;
     let outputs: Vec<_> = files.iter().map(|(_, file)| (file.as_path(), "--out")).collect();
-    context.apart(&outputs, asked.without.as_deref())?;
-    let folder = folder(&asked.out);
+    context.apart(&outputs, arguments.without.as_deref())?;
+    let folder = folder(&arguments.out);
     let mut of_languages = BTreeMap::new();
     for (language, file) in &files {
         let place = Place::new(file, "--out")?;
@@ -112,14 +112,14 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         let collection = Collection::new(&scratch);
         of_languages.insert(*language, Sentences { place, collection });
     }
-    let without = asked
+    let without = arguments
         .without
         .as_deref()
         .map(|file| Without::read(file, max_bytes))
         .transpose()?
         .unwrap_or_default();
     let (mut pages, mut whole, mut listed) = (0u64, 0u64, 0u64);
-    let corpora = &asked.corpora;
+    let corpora = &arguments.corpora;
     let is_whole = Pages {
         name: "sentences",
         corpora,
@@ -133,7 +133,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         let all = batch.len();
         batch.retain(|page| !without.has(&page.url));
         listed += (all - batch.len()) as u64;
-        let min_words = asked.min_words.into();
+        let min_words = arguments.min_words.into();
         let found: Vec<_> = batch
             .par_iter()
             .map(|page| of_page(page, min_words, identifier, &languages, points.of(page)))
@@ -142,7 +142,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
             pages += 1;
             whole += sentences as u64;
             for (language, thumbprint, sentence) in found {
-                let url = if asked.urls { one_line(&page.url) } else { String::new() };
+                let url = if arguments.urls { one_line(&page.url) } else { String::new() };
                 if let Some(sentences) = of_languages.get_mut(&language) {
                     sentences.collection.add(thumbprint, sentence, url)?;
                 }
@@ -152,7 +152,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     })?;
     let mut written = Vec::new();
     for (language, mut sentences) in of_languages {
-        match sentences.write(asked.urls)? {
+        match sentences.write(arguments.urls)? {
             Some((lines, file)) => written.push((language, sentences, lines, file)),
             None if files.len() > 1 => {
                 eprintln!(
@@ -164,12 +164,12 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         }
     }
     if written.is_empty() {
-        bail!("the input has no whole sentence in {}; nothing was written", asked.language);
+        bail!("the input has no whole sentence in {}; nothing was written", arguments.language);
     }
     eprintln!(
         "corpulyzer: {}{}, {}",
         counted(pages, "page"),
-        if asked.without.is_some() {
+        if arguments.without.is_some() {
             format!(", and {listed} excluded by --without")
         } else {
             String::new()

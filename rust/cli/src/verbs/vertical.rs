@@ -56,28 +56,29 @@ enum Names {
 /// # Errors
 /// Fails if an input cannot be read, no page has text, the file cannot be written, or a signal
 /// stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let (engine, max_bytes) = (&context.reader(asked.language, &asked.archive)?, context.max_bytes);
-    let outputs = [(asked.out.as_path(), "--out")];
-    context.apart(&outputs, asked.without.as_deref())?;
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let (engine, max_bytes) =
+        (&context.reader(arguments.language, &arguments.archive)?, context.max_bytes);
+    let outputs = [(arguments.out.as_path(), "--out")];
+    context.apart(&outputs, arguments.without.as_deref())?;
     let without =
-        asked.without.as_deref().map(|file| Without::read(file, max_bytes)).transpose()?;
+        arguments.without.as_deref().map(|file| Without::read(file, max_bytes)).transpose()?;
     let without = without.unwrap_or_default();
-    let style = match asked.names {
+    let style = match arguments.names {
         Names::Nosketch => Style::NoSketch,
         Names::Korp => Style::Korp,
     };
-    let vertical = Vertical::new(asked.language, style);
-    let mut out = Output::new(&asked.out, "--out")?;
+    let vertical = Vertical::new(arguments.language, style);
+    let mut out = Output::new(&arguments.out, "--out")?;
     let (mut documents, mut sentences, mut tokens) = (0u64, 0u64, 0u64);
-    let corpora = &asked.corpora;
+    let corpora = &arguments.corpora;
     // The reader of the corpora passes on only that `take` failed.
     let mut end: Option<Result<()>> = None;
     let read = Pages {
         name: "vertical",
         corpora,
         engine,
-        folder: folder(&asked.out),
+        folder: folder(&arguments.out),
         memory: URL_MEMORY,
         max_bytes,
         outputs: &outputs,

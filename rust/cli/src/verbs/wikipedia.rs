@@ -98,32 +98,33 @@ struct Sums {
 /// # Errors
 /// Fails if an input cannot be read, is not a dump or has no article, no paragraph is kept, the
 /// output cannot be written, or a signal stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
-    let identifier = asked.language.map(|language| context.identifier(&[language])).transpose()?;
-    let language = identifier.as_deref().zip(asked.language);
+    let identifier =
+        arguments.language.map(|language| context.identifier(&[language])).transpose()?;
+    let language = identifier.as_deref().zip(arguments.language);
     if let Some((identifier, language)) = language {
         identifier::check(identifier, &[language], "--language")?;
     }
     let begin = Instant::now();
-    let plain = is_plain(&asked.out)?;
-    if let Some(folder) = asked.dumps.iter().find(|dump| dump.is_dir()) {
+    let plain = is_plain(&arguments.out)?;
+    if let Some(folder) = arguments.dumps.iter().find(|dump| dump.is_dir()) {
         bail!("{}: is a folder; name the dumps in it", folder.display());
     }
-    let sources = all_sources(&asked.dumps)?;
-    let outputs: Vec<(&Path, &str)> = std::iter::once((asked.out.as_path(), "--out"))
-        .chain(asked.links.as_deref().map(|links| (links, "--links")))
+    let sources = all_sources(&arguments.dumps)?;
+    let outputs: Vec<(&Path, &str)> = std::iter::once((arguments.out.as_path(), "--out"))
+        .chain(arguments.links.as_deref().map(|links| (links, "--links")))
         .collect();
     context.apart(&outputs, sources.iter().map(|source| source.path.as_path()))?;
     let stop = stop_flag()?;
     let mut work = Work {
-        asked,
+        arguments,
         language,
         plain,
-        out: Output::new(&asked.out, "--out")?,
-        links: asked.links.as_deref().map(|file| Place::new(file, "--links")).transpose()?,
+        out: Output::new(&arguments.out, "--out")?,
+        links: arguments.links.as_deref().map(|file| Place::new(file, "--links")).transpose()?,
         choice: Choice::new(seeds::Settings::of_links(URLS_PER_HOST)),
-        repeats: Repeats::new(asked.repeats),
+        repeats: Repeats::new(arguments.repeats),
         sums: Sums::default(),
         counts: Counts::default(),
         whole: true,
@@ -155,7 +156,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
 
 /// Processes the dumps, one after the other.
 struct Work<'a> {
-    asked: &'a Arguments,
+    arguments: &'a Arguments,
     /// The identifier, and the language of the paragraphs to keep.
     language: Option<(&'a dyn Identify, LangCode)>,
     /// True for plain text as output.
@@ -199,12 +200,12 @@ impl Work<'_> {
             if articles.is_empty() {
                 break;
             }
-            if self.asked.skip_numbered {
+            if self.arguments.skip_numbered {
                 let all = articles.len();
                 articles.retain(|article| !article.title.contains(char::is_numeric));
                 self.sums.numbered += (all - articles.len()) as u64;
             }
-            let texts = texts(&articles, dump.namespaces(), self.asked, self.language);
+            let texts = texts(&articles, dump.namespaces(), self.arguments, self.language);
             for (article, (paragraphs, foreign)) in articles.iter().zip(texts) {
                 self.sums.foreign += foreign;
                 if !self.write(article, &paragraphs)? {
@@ -265,7 +266,7 @@ impl Work<'_> {
             bail!("the input has no article; nothing was written");
         }
         if self.sums.paragraphs == 0 {
-            let language = self.asked.language;
+            let language = self.arguments.language;
             bail!(
                 "no paragraph{} was found in {}; nothing was written",
                 language.map_or(String::new(), |code| format!(" in {} ({code})", code.name())),
@@ -276,7 +277,7 @@ impl Work<'_> {
         if let Some(links) = self.links {
             write(settle(links, self.whole)?, self.choice, None)?;
         }
-        tell(self.asked, &out, &self.sums, self.counts, &self.repeats, begin);
+        tell(self.arguments, &out, &self.sums, self.counts, &self.repeats, begin);
         Ok(self.whole)
     }
 }
@@ -327,15 +328,15 @@ fn batch(dump: &mut Dump<impl std::io::BufRead>) -> (Vec<Article>, Option<Broken
 fn texts(
     articles: &[Article],
     namespaces: &Namespaces,
-    asked: &Arguments,
+    arguments: &Arguments,
     language: Option<(&dyn Identify, LangCode)>,
 ) -> Vec<(Vec<Paragraph>, u64)> {
     let text = |article: &Article| {
         let mut paragraphs = paragraphs(&article.title, &article.wikitext, namespaces);
         paragraphs.retain(|paragraph| match paragraph.kind {
             Kind::Text => true,
-            Kind::Heading => asked.headings,
-            Kind::Item => asked.lists,
+            Kind::Heading => arguments.headings,
+            Kind::Item => arguments.lists,
         });
         let all = paragraphs.len();
         if let Some((identifier, language)) = language {
@@ -348,7 +349,7 @@ fn texts(
 }
 
 fn tell(
-    asked: &Arguments,
+    arguments: &Arguments,
     out: &str,
     sums: &Sums,
     counts: Counts,
@@ -362,11 +363,11 @@ fn tell(
         counted(counts.redirects, "redirect"),
         counted(counts.others, "page")
     );
-    if asked.skip_numbered {
+    if arguments.skip_numbered {
         let numbered = counted(sums.numbered, "article");
         eprintln!("corpulyzer: skipped {numbered} with a digit in the title");
     }
-    if let Some(language) = asked.language {
+    if let Some(language) = arguments.language {
         let rest = sums.paragraphs + sums.repeated;
         eprintln!(
             "corpulyzer: removed {} of {}, which are not identified as {language} ({:.1} %)",
@@ -382,7 +383,7 @@ fn tell(
         counted(sums.repeated + sums.paragraphs, "paragraph"),
         percent(sums.repeated, sums.paragraphs),
         percent(sums.repeated_bytes, sums.bytes),
-        asked.repeats
+        arguments.repeats
     );
     if repeats.is_full() {
         eprintln!(

@@ -66,13 +66,13 @@ pub struct Arguments {
 /// # Errors
 /// Fails if an input cannot be read or has no words, the file cannot be written, or a signal
 /// stopped the work.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
-    let engine = &context.reader(asked.language, &asked.archive)?;
-    let (max_bytes, memory) = (context.max_bytes, mebibytes(asked.memory));
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let engine = &context.reader(arguments.language, &arguments.archive)?;
+    let (max_bytes, memory) = (context.max_bytes, mebibytes(arguments.memory));
 
-    let outputs = [(asked.out.as_path(), "--out")];
-    context.apart(&outputs, asked.against.as_deref())?;
-    let place = Place::new(&asked.out, "--out")?;
+    let outputs = [(arguments.out.as_path(), "--out")];
+    context.apart(&outputs, arguments.against.as_deref())?;
+    let place = Place::new(&arguments.out, "--out")?;
     let scratch = Scratch::new(place.folder(), memory / 4);
     let reading = Reading {
         engine,
@@ -80,10 +80,10 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         folder: place.folder(),
         max_bytes,
         outputs: &outputs,
-        ngrams: asked.ngrams.into(),
+        ngrams: arguments.ngrams.into(),
     };
-    let (ours, is_whole) = reading.words(&asked.corpora)?;
-    let (theirs, is_other_whole) = match asked.against.as_deref() {
+    let (ours, is_whole) = reading.words(&arguments.corpora)?;
+    let (theirs, is_other_whole) = match arguments.against.as_deref() {
         None => (Words::new(&scratch), true),
         Some(path) if is_list(path)? => (listed(path, &scratch, max_bytes)?, true),
         Some(path) => reading.words(&[path.to_owned()])?,
@@ -92,19 +92,19 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     if all == 0 {
         bail!("the input has no words; nothing was written");
     }
-    if asked.against.is_some() && of == 0 {
+    if arguments.against.is_some() && of == 0 {
         bail!("the input has no words; nothing was written (--against)");
     }
     let settings = Settings {
-        language: asked.language,
-        scripts: engine.model_scripts(asked.language),
-        min_count: asked.min_count,
-        distinctive: asked.distinctive,
+        language: arguments.language,
+        scripts: engine.model_scripts(arguments.language),
+        min_count: arguments.min_count,
+        distinctive: arguments.distinctive,
     };
     let ranking = rank(ours, theirs, &settings, &scratch)
         .map_err(|error| anyhow!("temporary files in {}: {error}", place.folder().display()))?;
     let (mut lines, file) = place.create()?;
-    let beside = if asked.distinctive.is_some() { 0 } else { of };
+    let beside = if arguments.distinctive.is_some() { 0 } else { of };
     let written = write(&mut lines, ranking.words, (all, beside)).and_then(|written| {
         lines.finish()?;
         Ok(written)
@@ -112,7 +112,11 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
     let written = written.map_err(|error| place.failed(error))?;
     let place = settle(place, whole)?;
     place.put(file)?;
-    let what = if asked.ngrams == 1 { "word".to_owned() } else { format!("{}-gram", asked.ngrams) };
+    let what = if arguments.ngrams == 1 {
+        "word".to_owned()
+    } else {
+        format!("{}-gram", arguments.ngrams)
+    };
     let beside = if of > 0 { format!(", compared with {of}") } else { String::new() };
     eprintln!(
         "corpulyzer: {}{beside}, {} different; {written} in the list: {}",

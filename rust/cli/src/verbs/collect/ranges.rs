@@ -31,7 +31,7 @@ const BESIDE: u64 = 1 << 20;
 /// Fails if an index is damaged or names a file outside the root, no file is there, a server does
 /// not give its ranges, or a signal stopped the work.
 pub fn sources(
-    asked: &Arguments,
+    arguments: &Arguments,
     context: &Context,
     indexes: &[PathBuf],
     languages: &[LangCode],
@@ -39,13 +39,13 @@ pub fn sources(
     stop: &AtomicBool,
 ) -> Result<Vec<Source>> {
     let files = cdx::pages::files(indexes)?;
-    let root = match (&asked.root, files.first()) {
+    let root = match (&arguments.root, files.first()) {
         (Some(root), _) => root.as_path(),
         (None, Some(first)) => folder(&first.path),
         (None, None) => Path::new("."),
     };
-    let (mut ranges, pages) = ranges(asked, context, &files, languages)?;
-    let codes: Vec<&str> = languages.iter().chain(&asked.like).map(LangCode::as_str).collect();
+    let (mut ranges, pages) = ranges(arguments, context, &files, languages)?;
+    let codes: Vec<&str> = languages.iter().chain(&arguments.like).map(LangCode::as_str).collect();
     let codes = codes.join(", ");
     if ranges.is_empty() {
         bail!("the index has no page in {codes}; nothing was read");
@@ -69,7 +69,7 @@ pub fn sources(
             if ranges.is_empty() {
                 bail!("no record of the index is short enough; nothing was read");
             }
-            fetched(asked, address, ranges, &parts.join(FETCHED), stop)?
+            fetched(arguments, address, ranges, &parts.join(FETCHED), stop)?
         }
         None => {
             let Local { sources, missing } = local(root, ranges).map_err(|Outside(name)| {
@@ -98,12 +98,12 @@ pub fn sources(
 
 /// The ranges of the pages, and the number of pages.
 fn ranges(
-    asked: &Arguments,
+    arguments: &Arguments,
     context: &Context,
     files: &[Source],
     languages: &[LangCode],
 ) -> Result<(Ranges, u64)> {
-    let codes = languages.iter().chain(&asked.like).map(LangCode::to_string);
+    let codes = languages.iter().chain(&arguments.like).map(LangCode::to_string);
     let mut places = Places::new(codes);
     let lost = index::read(files, context.max_bytes, &mut |entry| {
         places.add(entry);
@@ -121,14 +121,14 @@ fn ranges(
 
 /// The sources that a server has, fetched to a folder, and the files that it does not have.
 fn fetched(
-    asked: &Arguments,
+    arguments: &Arguments,
     address: &str,
     ranges: Ranges,
     folder: &Path,
     stop: &AtomicBool,
 ) -> Result<(Vec<Source>, Vec<String>)> {
-    let delay = Duration::try_from_secs_f64(asked.delay)?;
-    let mut server = Server::new(address, asked.contact.as_deref(), delay, stop)
+    let delay = Duration::try_from_secs_f64(arguments.delay)?;
+    let mut server = Server::new(address, arguments.contact.as_deref(), delay, stop)
         .map_err(|bad| anyhow!("{bad} (--root)"))?;
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
     let bytes = ranges.values().flatten().map(|(_, length)| *length);

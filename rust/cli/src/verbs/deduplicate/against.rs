@@ -29,19 +29,21 @@ impl References {
     ///
     /// # Errors
     /// Fails if a reference cannot be read, has no text, or needs more than `--memory`.
-    pub fn read(asked: &Arguments, max_bytes: u64) -> Result<Option<Self>> {
-        if asked.against.is_empty() {
+    pub fn read(arguments: &Arguments, max_bytes: u64) -> Result<Option<Self>> {
+        if arguments.against.is_empty() {
             return Ok(None);
         }
-        let mut hits = asked.hits.as_deref().map(|path| Output::new(path, "--hits")).transpose()?;
+        let mut hits =
+            arguments.hits.as_deref().map(|path| Output::new(path, "--hits")).transpose()?;
         let settings = Settings {
-            letters: asked.letters,
-            percent: asked.against_percent,
-            whole: asked.whole,
-            memory: mebibytes(asked.memory.unwrap_or(super::MEMORY)),
+            letters: arguments.letters,
+            percent: arguments.against_percent,
+            whole: arguments.whole,
+            memory: mebibytes(arguments.memory.unwrap_or(super::MEMORY)),
             max_bytes,
         };
-        let sources = all_sources(&asked.against).map_err(|bad| anyhow!("{bad} (--against)"))?;
+        let sources =
+            all_sources(&arguments.against).map_err(|bad| anyhow!("{bad} (--against)"))?;
         let against = Against::read(settings, &sources).map_err(|bad| match bad {
             BadReference::Text(bad) => bad.into(),
             bad => anyhow!("{bad} (--against)"),

@@ -14,33 +14,34 @@ use std::io;
 use std::time::Instant;
 
 /// Finds the clusters in a first reading of the corpora, and writes the records in a second one.
-pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
+pub fn run(arguments: &Arguments, max_bytes: u64) -> Result<bool> {
     let begin = Instant::now();
-    let shape = shape(asked)?;
+    let shape = shape(arguments)?;
     let outputs = [
-        Some((asked.out.as_path(), "--out")),
-        asked.dropped.as_deref().map(|path| (path, "--dropped")),
+        Some((arguments.out.as_path(), "--out")),
+        arguments.dropped.as_deref().map(|path| (path, "--dropped")),
     ];
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();
-    apart(&outputs, asked.without.as_deref())?;
-    if asked.dropped.is_some() && asked.keep == Keep::All {
+    apart(&outputs, arguments.without.as_deref())?;
+    if arguments.dropped.is_some() && arguments.keep == Keep::All {
         bail!(misuse!("--dropped needs --keep best or --keep first; --keep all removes no record"));
     }
-    let records = Records::new(&asked.corpora, &outputs, max_bytes)?;
+    let records = Records::new(&arguments.corpora, &outputs, max_bytes)?;
     records.twice("--clusters")?;
-    let mut out = Output::new(&asked.out, "--out")?;
+    let mut out = Output::new(&arguments.out, "--out")?;
     let mut dropped =
-        asked.dropped.as_deref().map(|path| Output::new(path, "--dropped")).transpose()?;
-    let without = Without::of(asked.without.as_deref(), max_bytes)?;
-    let folder = folder(&asked.out);
+        arguments.dropped.as_deref().map(|path| Output::new(path, "--dropped")).transpose()?;
+    let without = Without::of(arguments.without.as_deref(), max_bytes)?;
+    let folder = folder(&arguments.out);
     let failed = |error: io::Error| temporary(&error, folder);
     let mut first = Reading::default();
-    let clusters = Clusters::new(folder, asked.sort_memory()).map_err(failed)?;
-    let clusters = find((clusters, &Sketcher::new(shape)), &records, asked, &without, &mut first)
-        .map_err(|error| {
-        let cause = error.downcast::<io::Error>();
-        cause.map_or_else(|error| error, failed)
-    })?;
+    let clusters = Clusters::new(folder, arguments.sort_memory()).map_err(failed)?;
+    let clusters =
+        find((clusters, &Sketcher::new(shape)), &records, arguments, &without, &mut first)
+            .map_err(|error| {
+                let cause = error.downcast::<io::Error>();
+                cause.map_or_else(|error| error, failed)
+            })?;
     let mut members = join(clusters, &records).map_err(failed)?;
     if records.is_stopped() {
         return Err(Stopped::without_output());
@@ -57,7 +58,7 @@ pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
         let lines: Vec<Vec<u8>> =
             lines.into_par_iter().zip(&places).map(mark).collect::<Result<_, _>>()?;
         for (line, place) in lines.into_iter().zip(places) {
-            let keep = place.is_none_or(|place| asked.keep.keeps(place));
+            let keep = place.is_none_or(|place| arguments.keep.keeps(place));
             sums.add(place, keep);
             let reader_is_there = match (keep, &mut dropped) {
                 (true, _) => out.line(&line)?,
@@ -81,7 +82,7 @@ pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
         dropped.finish(read.is_whole())?;
     }
     let out = out.finish(read.is_whole())?;
-    if asked.without.is_some() {
+    if arguments.without.is_some() {
         eprintln!("corpulyzer: left out {} by --without", counted(second.listed, "page"));
     }
     sums.tell(shape, &out, begin);
@@ -89,9 +90,9 @@ pub fn run(asked: &Arguments, max_bytes: u64) -> Result<bool> {
 }
 
 /// The parameters that were asked for.
-fn shape(asked: &Arguments) -> Result<Shape> {
+fn shape(arguments: &Arguments) -> Result<Shape> {
     let default = Shape::default();
-    let (bands, rows) = (usize::from(asked.bands), usize::from(asked.rows));
+    let (bands, rows) = (usize::from(arguments.bands), usize::from(arguments.rows));
     if bands * rows > Shape::MAX_VALUES {
         bail!(misuse!(
             "--bands {bands} --rows {rows}: are {} values; allowed are {}",
@@ -100,10 +101,10 @@ fn shape(asked: &Arguments) -> Result<Shape> {
         ));
     }
     Ok(Shape {
-        words: asked.words.map_or(default.words, usize::from),
+        words: arguments.words.map_or(default.words, usize::from),
         bands,
         rows,
-        letters: asked.letters,
+        letters: arguments.letters,
     })
 }
 
@@ -111,7 +112,7 @@ fn shape(asked: &Arguments) -> Result<Shape> {
 fn find(
     (mut clusters, sketcher): (Clusters, &Sketcher),
     records: &Records,
-    asked: &Arguments,
+    arguments: &Arguments,
     without: &Without,
     reading: &mut Reading,
 ) -> Result<Clusters> {
@@ -119,7 +120,8 @@ fn find(
         let lines = reading.next(lines, without);
         let bands = |(line, page): &Line| {
             let text = page.text();
-            let rank = if asked.keep == Keep::Best { rank(line, text, asked.language) } else { 0 };
+            let rank =
+                if arguments.keep == Keep::Best { rank(line, text, arguments.language) } else { 0 };
             (!text.is_empty()).then(|| (sketcher.bands(text), rank))
         };
         let pages: Vec<_> = lines.par_iter().map(bands).collect();

@@ -21,21 +21,21 @@ use std::time::Instant;
 
 /// Counts the lines in a first reading of the corpora, and writes the records without repeated,
 /// most frequent and least frequent lines in a second one.
-pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
+pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let begin = Instant::now();
-    let engine = &context.engine(engine::Settings::new(asked.language))?;
-    let outputs = outputs(asked);
-    context.apart(&outputs, asked.without.as_deref())?;
-    let records = Records::new(&asked.corpora, &outputs, context.max_bytes)?;
+    let engine = &context.engine(engine::Settings::new(arguments.language))?;
+    let outputs = outputs(arguments);
+    context.apart(&outputs, arguments.without.as_deref())?;
+    let records = Records::new(&arguments.corpora, &outputs, context.max_bytes)?;
     records.twice("--lines")?;
-    let mut out = Output::new(&asked.out, "--out")?;
-    let dropped = asked.dropped.as_deref().map(|path| Output::new(path, "--dropped"));
-    let survival = asked.survival.as_deref().map(SurvivalTable::new).transpose()?;
-    let without = Without::of(asked.without.as_deref(), context.max_bytes)?;
-    let folder = folder(&asked.out);
+    let mut out = Output::new(&arguments.out, "--out")?;
+    let dropped = arguments.dropped.as_deref().map(|path| Output::new(path, "--dropped"));
+    let survival = arguments.survival.as_deref().map(SurvivalTable::new).transpose()?;
+    let without = Without::of(arguments.without.as_deref(), context.max_bytes)?;
+    let folder = folder(&arguments.out);
     let mut first = Reading::default();
-    let counts = count(&records, &without, (folder, asked.sort_memory()), &mut first)?;
-    let fates = rank(counts, asked, &records, folder)?;
+    let counts = count(&records, &without, (folder, arguments.sort_memory()), &mut first)?;
+    let fates = rank(counts, arguments, &records, folder)?;
     let cut = fates.cut();
     let mut cutting =
         Cutting { fates, folder, dropped: dropped.transpose()?, survival, sums: Sums::default() };
@@ -70,7 +70,7 @@ pub fn run(asked: &Arguments, context: &Context) -> Result<bool> {
         survival.finish(read.is_whole())?;
     }
     let out = out.finish(read.is_whole())?;
-    if asked.without.is_some() {
+    if arguments.without.is_some() {
         eprintln!("corpulyzer: excluded {} by --without", counted(second.listed, "page"));
     }
     cutting.sums.tell(cut, &out, begin);
@@ -96,10 +96,15 @@ fn count(
     Ok(counts)
 }
 
-fn rank(counts: LineCounts, asked: &Arguments, records: &Records, folder: &Path) -> Result<Fates> {
+fn rank(
+    counts: LineCounts,
+    arguments: &Arguments,
+    records: &Records,
+    folder: &Path,
+) -> Result<Fates> {
     let progress = spinner();
     progress.set_message("ranking the lines");
-    let fates = counts.rank(asked.head, asked.tail);
+    let fates = counts.rank(arguments.head, arguments.tail);
     progress.finish_and_clear();
     if records.is_stopped() {
         return Err(Stopped::without_output());

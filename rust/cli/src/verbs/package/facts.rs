@@ -21,19 +21,19 @@ const KNOWN: [(&str, &str); 9] = [
 ///
 /// # Errors
 /// Fails if one is missing or malformed; the sentence names the option.
-pub fn of(asked: &Arguments) -> Result<Facts> {
+pub fn of(arguments: &Arguments) -> Result<Facts> {
     let options = [
-        ("--license", asked.license.is_some()),
-        ("--url", asked.url.is_some()),
-        ("--creator", !asked.creator.is_empty()),
-        ("--published", asked.published.is_some()),
+        ("--license", arguments.license.is_some()),
+        ("--url", arguments.url.is_some()),
+        ("--creator", !arguments.creator.is_empty()),
+        ("--published", arguments.published.is_some()),
     ];
     let missing: Vec<&str> =
         options.iter().filter(|(_, is_there)| !is_there).map(|(name, _)| *name).collect();
     let (Some(license), Some(url), Some(published), true) = (
-        asked.license.as_deref(),
-        asked.url.as_deref(),
-        asked.published.as_deref(),
+        arguments.license.as_deref(),
+        arguments.url.as_deref(),
+        arguments.published.as_deref(),
         missing.is_empty(),
     ) else {
         bail!(misuse!(
@@ -42,13 +42,13 @@ pub fn of(asked: &Arguments) -> Result<Facts> {
         ));
     };
     let known = KNOWN.iter().find(|(name, _)| *name == license).map(|(_, url)| *url);
-    let Some(license_url) = asked.license_url.as_deref().or(known) else {
+    let Some(license_url) = arguments.license_url.as_deref().or(known) else {
         let names = KNOWN.map(|(name, _)| name).join(", ");
         bail!(misuse!(
             "the address of licence {license} is not known; add --license-url, or use one of {names} (--license)"
         ));
     };
-    if license == "other" && asked.license_name.is_none() {
+    if license == "other" && arguments.license_name.is_none() {
         bail!(misuse!("licence other needs a name; add --license-name (--license)"));
     }
     for (address, option) in [(url, "--url"), (license_url, "--license-url")] {
@@ -63,16 +63,16 @@ pub fn of(asked: &Arguments) -> Result<Facts> {
     if !is_date(published) {
         bail!(misuse!("{published}: is not a date; allowed is YYYY-MM-DD (--published)"));
     }
-    let shares = shares(&asked.split).map_err(|bad| misuse!("{bad} (--split)"))?;
+    let shares = shares(&arguments.split).map_err(|bad| misuse!("{bad} (--split)"))?;
     Ok(Facts {
         license: license.to_owned(),
-        license_name: asked.license_name.clone(),
+        license_name: arguments.license_name.clone(),
         license_url: license_url.to_owned(),
         url: url.to_owned(),
-        creators: asked.creator.clone(),
+        creators: arguments.creator.clone(),
         published: published.to_owned(),
-        title: asked.title.clone(),
-        dump: asked.dump.clone(),
+        title: arguments.title.clone(),
+        dump: arguments.dump.clone(),
         shares,
     })
 }

@@ -38,17 +38,18 @@ pub struct Join {
 ///
 /// # Errors
 /// Fails if the file cannot be read, no line has an id, or a score of `--take` is on no line.
-fn read(asked: &Join, max_bytes: u64) -> Result<(Scores, bool)> {
-    let mut scores = Scores::new(Settings { by: asked.by.clone(), take: asked.take.clone() });
-    let name = asked.scores.display();
-    let is_whole = if is_parquet(&asked.scores) {
-        scores.add_table(&asked.scores, max_bytes).map_err(|bad| match bad {
+fn read(arguments: &Join, max_bytes: u64) -> Result<(Scores, bool)> {
+    let mut scores =
+        Scores::new(Settings { by: arguments.by.clone(), take: arguments.take.clone() });
+    let name = arguments.scores.display();
+    let is_whole = if is_parquet(&arguments.scores) {
+        scores.add_table(&arguments.scores, max_bytes).map_err(|bad| match bad {
             BadScores::Table(bad) => anyhow!("{name}: {bad}"),
             bad => bad.into(),
         })?;
         true
     } else {
-        let records = Records::new(std::slice::from_ref(&asked.scores), &[], max_bytes)?;
+        let records = Records::new(std::slice::from_ref(&arguments.scores), &[], max_bytes)?;
         let read = records.read(&mut |lines| {
             scores.add_lines(&lines)?;
             Ok(Some(format!("scores of {}", counted(scores.ids() as u64, "id"))))
@@ -57,16 +58,19 @@ fn read(asked: &Join, max_bytes: u64) -> Result<(Scores, bool)> {
         read.is_whole()
     };
     if scores.ids() == 0 {
-        bail!("{name}: no line has the field `{}`; name the field with the id (--by)", asked.by);
+        bail!(
+            "{name}: no line has the field `{}`; name the field with the id (--by)",
+            arguments.by
+        );
     }
-    if let Some(missing) = asked.take.iter().find(|take| !scores.names().contains(take)) {
+    if let Some(missing) = arguments.take.iter().find(|take| !scores.names().contains(take)) {
         bail!(
             "{name}: has no score {missing:?}; its scores are {} (--take)",
             scores.names().join(", ")
         );
     }
     if scores.names().is_empty() {
-        bail!("{name}: has no field besides `{}`", asked.by);
+        bail!("{name}: has no field besides `{}`", arguments.by);
     }
     Ok((scores, is_whole))
 }
@@ -112,14 +116,15 @@ fn table(sums: &Sums, scores: &Scores) -> String {
 /// # Errors
 /// Fails if an input cannot be read, the two share no id, the output cannot be written, or a signal
 /// stopped the work.
-pub fn join(asked: &Join, context: &Context) -> Result<bool> {
-    context.apart(&[(&asked.out, "--out")], [asked.scores.as_path()])?;
-    if asked.out == Path::new("-") {
+pub fn join(arguments: &Join, context: &Context) -> Result<bool> {
+    context.apart(&[(&arguments.out, "--out")], [arguments.scores.as_path()])?;
+    if arguments.out == Path::new("-") {
         bail!(misuse!("-: the table goes to standard output; name a file (--out)"));
     }
-    let records = Records::new(&asked.corpora, &[(&asked.out, "--out")], context.max_bytes)?;
-    let (scores, has_all_scores) = read(asked, context.max_bytes)?;
-    let mut out = Output::new(&asked.out, "--out")?;
+    let records =
+        Records::new(&arguments.corpora, &[(&arguments.out, "--out")], context.max_bytes)?;
+    let (scores, has_all_scores) = read(arguments, context.max_bytes)?;
+    let mut out = Output::new(&arguments.out, "--out")?;
     let mut sums = Sums::default();
     let read: Read = records.read(&mut |lines| {
         let joined: Vec<Joined> =
@@ -135,7 +140,7 @@ pub fn join(asked: &Join, context: &Context) -> Result<bool> {
         bail!(
             "no record has the `{}` of a score; nothing was written; name the field that both have \
              (--by)",
-            asked.by
+            arguments.by
         );
     }
     let is_whole = read.is_whole() && has_all_scores;

@@ -39,19 +39,19 @@ fn blind_spot(language: LangCode, like: &[LangCode]) -> Option<String> {
 ///
 /// # Errors
 /// Fails if an index cannot be read, a table cannot be written, or a signal stopped the work.
-pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Result<bool> {
-    let files = cdx::pages::files(&asked.corpora)?;
-    apart(&asked.outputs(), files.iter().map(|file| file.path.as_path()))?;
+pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> Result<bool> {
+    let files = cdx::pages::files(&arguments.corpora)?;
+    apart(&arguments.outputs(), files.iter().map(|file| file.path.as_path()))?;
     let place =
         |path: Option<&PathBuf>, option| path.map(|path| Place::new(path, option)).transpose();
-    let hosts = place(asked.hosts.as_ref(), "--hosts")?;
-    let table = place(asked.table.as_ref(), "--table")?;
-    let overlap = place(asked.overlap.as_ref(), "--overlap")?;
-    let languages = place(asked.languages.as_ref(), "--languages")?;
-    if let Some(sentence) = blind_spot(asked.language, &asked.like) {
+    let hosts = place(arguments.hosts.as_ref(), "--hosts")?;
+    let table = place(arguments.table.as_ref(), "--table")?;
+    let overlap = place(arguments.overlap.as_ref(), "--overlap")?;
+    let languages = place(arguments.languages.as_ref(), "--languages")?;
+    if let Some(sentence) = blind_spot(arguments.language, &arguments.like) {
         eprintln!("corpulyzer: {sentence}");
     }
-    let mut sums = Sums::new(asked.language, &asked.like);
+    let mut sums = Sums::new(arguments.language, &arguments.like);
     let lost = index::read(&files, context.max_bytes, &mut |entry| {
         sums.add(&entry, choice);
         Ok(())
@@ -59,7 +59,7 @@ pub fn choose(asked: &Arguments, context: &Context, choice: &mut Choice) -> Resu
     if lost > 0 {
         eprintln!("corpulyzer: skipped {} without an entry of an index", counted(lost, "line"));
     }
-    let limits = Limits { min_pages: asked.min_pages, min_share: asked.min_share };
+    let limits = Limits { min_pages: arguments.min_pages, min_share: arguments.min_share };
     sums.limit(choice, limits);
     let releases = &sums.releases;
     let write = |place: Option<Place>, text: &dyn Fn() -> String| -> Result<()> {
