@@ -168,8 +168,7 @@ fn read<'a>(rest: &mut &'a [u8]) -> Option<Row<'a>> {
     let links = Evidence { links: take(rest)?, hreflang: take(rest)? };
     let level = match take(rest)? {
         [1] => Level::NewHost,
-        [2] => Level::NewSection,
-        [3] => Level::Known,
+        [2] => Level::Known,
         _ => Level::None,
     };
     let number = |bytes: [u8; 4]| {

@@ -35,7 +35,7 @@ fn two_links(marks: [u8; 2], of_urls: [&str; 3]) -> Graph {
 }
 
 #[test]
-fn a_page_is_chosen_by_its_anchor_hreflang_and_section() {
+fn a_page_is_chosen_by_its_anchor_and_hreflang() {
     let one = CrawlSettings { top: 1, ..SETTINGS };
     let kept = |graph: &Graph| run(graph, &[0], one, "pages".parse().unwrap()).relevant();
     let plain = ["/"; 3];
@@ -43,7 +43,22 @@ fn a_page_is_chosen_by_its_anchor_hreflang_and_section() {
     assert_eq!(kept(&two_links([0, ANCHOR], plain)), 2);
     assert_eq!(kept(&two_links([0, HREFLANG_TARGET], plain)), 2);
     assert_eq!(kept(&two_links([ANCHOR, 0], plain)), 1);
-    assert_eq!(kept(&two_links([0, 0], ["/ur/", "/en/", "/ur/"])), 2);
+}
+
+#[test]
+fn a_page_is_chosen_by_its_section_once_pages_of_two_are_known() {
+    let page = |target| Page { target, raw: 9000 };
+    let mut graph = Graph::with_pages([vec![page(900), page(0), page(900), page(0)]]);
+    let details = Details {
+        sections: ["/ur/", "/en/"].iter().map(|url| Sections::of(url)).collect(),
+        section_of: vec![0, 1, 0, 1],
+        ..Details::default()
+    };
+    graph.push_links(&mut vec![1, 2]);
+    (0..3).for_each(|_| graph.push_links(&mut Vec::new()));
+    graph.set_details(details);
+    let outcome = run(&graph, &[0, 3], SETTINGS, "pages".parse().unwrap());
+    assert_eq!(outcome.relevant(), 2, "the page of /ur/ comes before that of /en/");
 }
 
 #[test]

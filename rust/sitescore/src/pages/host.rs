@@ -41,8 +41,10 @@ pub struct Host {
     pub counts: Counts,
     /// Target bytes of the kept pages.
     pub bytes: f64,
-    /// Sum of the squares of these bytes.
-    pub squares: f64,
+    /// Sum of the logarithms of these bytes.
+    pub log_bytes: f64,
+    /// Sum of the squares of these logarithms.
+    pub log_squares: f64,
     /// Links from other hosts to its rows, by class ([`Evidence::external`]).
     pub external: [u64; 4],
     /// Whether a page of it was fetched as a seed.
@@ -65,7 +67,10 @@ impl Host {
     pub fn add_page(&mut self, sections: &Sections, bytes: u64) {
         self.counts.add(bytes > 0);
         self.bytes += bytes as f64;
-        self.squares += (bytes as f64) * (bytes as f64);
+        // In steps of 1/1024, sums are exact, so that they do not depend on the order of pages.
+        let log = ((bytes.max(1) as f64).ln() * 1024.0).round() / 1024.0;
+        self.log_bytes += log;
+        self.log_squares += log * log;
         for key in sections.directories().chain(sections.parameters()) {
             match self.sections.get_mut(key) {
                 Some(counts) => counts.add(bytes > 0),
@@ -82,7 +87,8 @@ impl Host {
     pub fn merge(&mut self, other: &Self) {
         self.counts.merge(other.counts);
         self.bytes += other.bytes;
-        self.squares += other.squares;
+        self.log_bytes += other.log_bytes;
+        self.log_squares += other.log_squares;
         for (sum, &more) in self.external.iter_mut().zip(&other.external) {
             *sum = sum.saturating_add(more);
         }

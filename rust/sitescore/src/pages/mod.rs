@@ -1,7 +1,8 @@
 //! The policy `pages`: an order of pages, not only of hosts.
 //!
 //! A row that was not fetched yet gets the probability that its page is in the target language,
-//! times the bytes to expect of it. The probability comes from
+//! times the bytes to expect of it: between those of its host's pages and of all. The probability
+//! comes from
 //!
 //! - the fetched pages of its host and of its [sections](Sections), the directories and parameters
 //!   of its URL, shrunk level by level: a section with few pages has the share of what is around
@@ -9,8 +10,7 @@
 //!   beta-binomial distribution);
 //! - the [links](Evidence) to it: the language of the linking page and of the anchor, `hreflang`,
 //!   same host or another. A logistic regression learns from the crawl's own fetched rows what
-//!   they are worth. There is one for rows of new hosts, one for new sections and one for known
-//!   sections ([`Level`]), each with a weak prior, so that the first rounds have an order, too;
+//!   they are worth, from a weak prior, so that the first rounds have an order, too;
 //! - for hosts without a fetched page, the links from other hosts to all their rows;
 //! - the names of its sections on other hosts ([`Model::names`]). No list of names is given: `/ur/`
 //!   counts because pages in such sections of other hosts were in the language.

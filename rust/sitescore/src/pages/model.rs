@@ -23,7 +23,7 @@ const FIXED: f64 = 1e4;
 /// Newton steps of an update.
 const STEPS: usize = 2;
 
-/// Evidence of the pages around a row: its host and its sections.
+/// What the crawl knew of the host of a row when it predicted the row.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Level {
     /// Not predicted: a seed.
@@ -31,21 +31,8 @@ pub enum Level {
     None,
     /// No page of the host in the language was fetched.
     NewHost,
-    /// Pages of the host in the language were fetched, none of the row's section.
-    NewSection,
-    /// A page of the section was fetched.
+    /// Pages of the host in the language were fetched.
     Known,
-}
-
-impl Level {
-    fn model(self) -> Option<usize> {
-        match self {
-            Self::None => None,
-            Self::NewHost => Some(0),
-            Self::NewSection => Some(1),
-            Self::Known => Some(2),
-        }
-    }
 }
 
 /// A row's prediction. The row keeps `section` and `level` when it is fetched; the next update
@@ -58,7 +45,7 @@ pub struct Prediction {
     pub score: f64,
     /// Logit of the probability by host and section alone.
     pub section: f32,
-    /// Evidence of the pages around the row.
+    /// What the crawl knows of the host.
     pub level: Level,
 }
 
@@ -87,14 +74,16 @@ pub struct Model {
     pub section_pages: f64,
     /// Expected bytes of a page in the language.
     pub page_bytes: f64,
-    /// Pages whose mean is as certain as the mean over hosts: the variance of bytes within hosts
-    /// divided by that between hosts.
-    pub byte_pages: f64,
+    /// Mean of the logarithms of the bytes of pages in the language.
+    log_bytes: f64,
+    /// Pages whose mean is as certain as the mean over hosts: the variance of the logarithms of
+    /// bytes within hosts divided by that between hosts.
+    byte_pages: f64,
     /// Pages in the language of a host that has some.
     pub pages_of_host: f64,
     names: Tokens,
     host: Logistic<HOST_FEATURES>,
-    rows: [Logistic<ROW_FEATURES>; 3],
+    rows: Logistic<ROW_FEATURES>,
 }
 
 impl Default for Model {
@@ -103,6 +92,7 @@ impl Default for Model {
             base: 0.1,
             section_pages: 1.0,
             page_bytes: 1.0,
+            log_bytes: 0.0,
             byte_pages: BYTE_PAGES,
             pages_of_host: 1.0,
             names: Tokens::default(),
@@ -110,21 +100,16 @@ impl Default for Model {
                 [-2.0, 1.0, -0.5, -0.5, 0.5, 0.5],
                 [0.25, 0.25, 1.0, 1.0, 1.0, 1.0],
             ),
-            rows: [row_model(4.0, -1.0), row_model(2.0, -0.2), row_model(2.0, 0.0)],
+            rows: row_model(),
         }
     }
 }
 
 /// Returns the model of rows before the first sample: links on pages in the language, anchors and
-/// `hreflang` in the language raise the probability, others lower it. Of a row of a new host nothing
-/// else is known, so they matter most there.
-fn row_model(strength: f64, intercept: f64) -> Logistic<ROW_FEATURES> {
-    const LINKS: [f64; CLASSES] = [-0.6, 0.5, -0.3, 0.7, -0.6, 0.5, -0.3, 0.7];
-    let mut means = [0.0; ROW_FEATURES];
-    for (mean, link) in means[2..].iter_mut().zip(LINKS.into_iter().chain([1.0, -1.0, 0.8])) {
-        *mean = strength * link;
-    }
-    (means[0], means[1]) = (intercept, 1.0);
+/// `hreflang` in the language raise the probability, others lower it. One model for all rows learns
+/// as much as one for each [`Level`] (docs/adr/0013-an-order-of-pages.md).
+fn row_model() -> Logistic<ROW_FEATURES> {
+    let means = [-0.5, 1.0, -1.2, 1.0, -0.6, 1.4, -1.2, 1.0, -0.6, 1.4, 2.0, -2.0, 1.6];
     let mut precisions = [1.0; ROW_FEATURES];
     // A free weight would be learned from the rows that were chosen, and forgive known bad hosts.
     precisions[1] = FIXED;
@@ -164,11 +149,10 @@ impl Model {
 
     /// Returns the numbers that the next round needs of this one; the others follow from the rows.
     pub(super) fn learned(&mut self) -> Vec<&mut f64> {
-        let weights = self.rows.iter_mut().flat_map(|model| &mut model.weights);
         [&mut self.page_bytes, &mut self.pages_of_host]
             .into_iter()
             .chain(&mut self.host.weights)
-            .chain(weights)
+            .chain(&mut self.rows.weights)
             .collect()
     }
 
@@ -181,9 +165,10 @@ impl Model {
     pub(super) fn expected(&self, host: &Host) -> Expected {
         let prior = sigma(self.host.logit(&host_features(host)));
         let kept = f64::from(host.counts.kept);
+        let longer = (host.log_bytes - kept * self.log_bytes) / (kept + self.byte_pages);
         Expected {
             share: posterior(host.counts, prior, HOST_PAGES),
-            bytes: (host.bytes + self.byte_pages * self.page_bytes) / (kept + self.byte_pages),
+            bytes: self.page_bytes * (BYTE_EXPONENT * longer).exp(),
         }
     }
 
@@ -221,7 +206,8 @@ impl Model {
         self.base = (totals.kept + 0.5) / (totals.fetched + 5.0);
         self.pages_of_host = totals.kept / totals.hosts.max(1.0);
         if totals.hosts > 0.0 {
-            (self.page_bytes, self.byte_pages) = totals.bytes();
+            self.page_bytes = totals.bytes / totals.kept;
+            (self.log_bytes, self.byte_pages) = totals.log_bytes();
         }
     }
 
@@ -238,35 +224,23 @@ impl Model {
         }
     }
 
-    /// Adds a fetched row as a sample of the model of its level. Seeds are no samples: they were
-    /// not chosen by their links.
+    /// Adds a fetched row as a sample of the model of rows. Seeds are no samples: they were not
+    /// chosen by their links.
     pub fn add_row(&self, sample: &Sample, sums: &mut RowSums) {
-        if let Some(level) = sample.level.model() {
+        if sample.level != Level::None {
             let features = row_features(sample.section, &sample.links, sample.names);
-            sums.0[level].add(&self.rows[level], &features, f64::from(u8::from(sample.kept)));
+            sums.add(&self.rows, &features, f64::from(u8::from(sample.kept)));
         }
     }
 
-    /// Moves the models of rows by one Newton step.
+    /// Moves the model of rows by one Newton step.
     pub fn learn_rows(&mut self, sums: &RowSums) {
-        for (model, sums) in self.rows.iter_mut().zip(&sums.0) {
-            model.step(sums);
-        }
+        self.rows.step(sums);
     }
 }
 
-/// Sums over rows for one Newton step of each level.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RowSums([NewtonSums<ROW_FEATURES>; 3]);
-
-impl RowSums {
-    /// Returns the sum of both.
-    #[must_use]
-    pub fn merge(self, other: &Self) -> Self {
-        let [a, b, c] = self.0;
-        Self([a.merge(&other.0[0]), b.merge(&other.0[1]), c.merge(&other.0[2])])
-    }
-}
+/// Sums over rows for one Newton step.
+pub type RowSums = NewtonSums<ROW_FEATURES>;
 
 /// Sums over the hosts of a crawl.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -276,9 +250,10 @@ pub struct Totals {
     /// Hosts with a kept page.
     hosts: f64,
     bytes: f64,
+    log_bytes: f64,
     /// Squares of the numbers of kept pages.
     kept_squares: f64,
-    /// Squares of bytes around 0 that the means of hosts explain, and the others.
+    /// Squares of logarithms of bytes that the means of hosts explain, and the others.
     between: f64,
     within: f64,
 }
@@ -295,9 +270,10 @@ impl Totals {
         self.hosts += 1.0;
         self.bytes += host.bytes;
         self.kept_squares += kept * kept;
-        let explained = host.bytes * host.bytes / kept;
+        self.log_bytes += host.log_bytes;
+        let explained = host.log_bytes * host.log_bytes / kept;
         self.between += explained;
-        self.within += (host.squares - explained).max(0.0);
+        self.within += (host.log_squares - explained).max(0.0);
     }
 
     /// Returns the sum of both.
@@ -308,17 +284,18 @@ impl Totals {
             kept: self.kept + other.kept,
             hosts: self.hosts + other.hosts,
             bytes: self.bytes + other.bytes,
+            log_bytes: self.log_bytes + other.log_bytes,
             kept_squares: self.kept_squares + other.kept_squares,
             between: self.between + other.between,
             within: self.within + other.within,
         }
     }
 
-    /// Returns the mean bytes of a kept page, and the variance within hosts divided by that
-    /// between them (analysis of variance). While there are few hosts, the quotient is held near
-    /// [`BYTE_PAGES`], as if [`BYTE_HOSTS`] more hosts had shown it.
-    fn bytes(&self) -> (f64, f64) {
-        let mean = self.bytes / self.kept;
+    /// Returns the mean of the logarithms of a kept page's bytes, and their variance within hosts
+    /// divided by that between them (analysis of variance). While there are few hosts, the quotient
+    /// is held near [`BYTE_PAGES`], as if [`BYTE_HOSTS`] more hosts had shown it.
+    fn log_bytes(&self) -> (f64, f64) {
+        let mean = self.log_bytes / self.kept;
         let within = self.within / (self.kept - self.hosts).max(1.0);
         let free = self.hosts - 1.0;
         let unit = self.kept - self.kept_squares / self.kept;
@@ -331,6 +308,9 @@ impl Totals {
     }
 }
 
+/// Exponent of the bytes of a host, divided by those of all hosts. With 1 a round has the most
+/// bytes in the language, with 0 the most pages (docs/adr/0013-an-order-of-pages.md).
+const BYTE_EXPONENT: f64 = 0.5;
 /// [`Model::byte_pages`] before the first pages.
 const BYTE_PAGES: f64 = 2.0;
 /// Weight of this value, as a number of hosts.
@@ -397,7 +377,7 @@ fn beta_binomial(counts: Counts, mean: f64, pages: f64) -> f64 {
 pub(super) struct Expected {
     /// Share of the host's pages in the language.
     share: f64,
-    /// Bytes of its pages in the language.
+    /// Bytes of its pages in the language, between those and the mean over hosts.
     bytes: f64,
 }
 
@@ -406,8 +386,6 @@ pub(super) struct Expected {
 pub(super) struct Around {
     /// Logit of the share of pages in the language.
     logit: f64,
-    /// Whether a page of the innermost section was fetched.
-    is_known: bool,
     /// [`Model::names`] of the sections.
     names: f64,
 }
@@ -434,22 +412,14 @@ impl HostModel<'_> {
     /// Predicts a row of the sections of [`Self::around`].
     pub(super) fn predict_in(&self, around: &Around, links: &Evidence) -> Prediction {
         let section = around.logit as f32;
-        let level = match (self.is_new(), around.is_known) {
-            (true, _) => Level::NewHost,
-            (false, false) => Level::NewSection,
-            (false, true) => Level::Known,
-        };
-        let features = row_features(section, links, around.names);
-        let logit =
-            level.model().map_or(around.logit, |level| self.model.rows[level].logit(&features));
-        let p = sigma(logit);
+        let level = if self.is_new() { Level::NewHost } else { Level::Known };
+        let p = sigma(self.model.rows.logit(&row_features(section, links, around.names)));
         Prediction { p, score: p * self.expected.bytes, section, level }
     }
 
     /// Returns what pages of these sections have in common.
     pub(super) fn around(&self, sections: &Sections) -> Around {
-        let (logit, is_known) = self.section(sections);
-        Around { logit, is_known, names: self.model.names(self.host, sections) }
+        Around { logit: self.section(sections), names: self.model.names(self.host, sections) }
     }
 
     /// Returns whether the page itself may be the front page of a section, so that it differs from
@@ -460,20 +430,14 @@ impl HostModel<'_> {
             .is_some_and(|key| self.host.section(key).is_some() || self.model.names.has(key))
     }
 
-    /// Returns the logit of a section's share, shrunk level by level towards the host's, and
-    /// whether a page of the innermost section was fetched.
-    fn section(&self, sections: &Sections) -> (f64, bool) {
+    /// Returns the logit of a section's share, shrunk level by level towards the host's.
+    fn section(&self, sections: &Sections) -> f64 {
         let mut sum = logit(self.expected.share);
         let mut values: HashMap<&str, f64> = HashMap::new();
-        let mut is_known = false;
         let front = sections.front().filter(|key| self.host.section(key).is_some());
         let directories = sections.directories().chain(front).map(|key| (key, true));
         for (key, nests) in directories.chain(sections.parameters().map(|key| (key, false))) {
-            let Some(counts) = self.host.section(key) else {
-                is_known &= !nests;
-                continue;
-            };
-            is_known = true;
+            let Some(counts) = self.host.section(key) else { continue };
             let around =
                 parent(key).and_then(|key| values.get(key)).copied().unwrap_or(self.expected.share);
             let same = counts.fetched == self.host.around(key).fetched;
@@ -486,6 +450,6 @@ impl HostModel<'_> {
                 values.insert(key, value);
             }
         }
-        (sum, is_known)
+        sum
     }
 }

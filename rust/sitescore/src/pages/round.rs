@@ -4,7 +4,7 @@ use super::model::Prediction;
 use std::cmp::Ordering;
 
 /// Divisor of a round's pages for the most pages of a host in it.
-const HOST_PART: usize = 4;
+const HOST_PART: usize = 2;
 /// Factor of the score of each further row of a new host: rows of a host are mostly alike, so that a
 /// second one tells less.
 const NEXT_ROW: f64 = 0.5;
@@ -158,7 +158,7 @@ pub struct Account {
 
 impl Account {
     /// Share by default.
-    pub const SHARE: f64 = 0.025;
+    pub const SHARE: f64 = 0.03;
 
     /// Returns an empty account.
     pub fn new(share: f64) -> Self {

@@ -219,7 +219,7 @@ final class CrawlOptions implements Cloneable {
       description =
           "mean: best hosts first; explore: also one page of each unknown host that pages in the"
               + " language link to; pages: best pages first, by the sections of their URLs and the"
-              + " links to them, with PERCENT of a round's text (2.5) spent on new hosts; +barren:"
+              + " links to them, with PERCENT of a round's text (3) spent on new hosts; +barren:"
               + " stop a host with next to nothing in the language after"
               + " this number of pages; +limit: stop any host after this number of pages; +rising:"
               + " stop a host whose text in the language is a smaller share of its downloaded bytes"

@@ -140,8 +140,8 @@ public class PagesPassTest {
             .orElseThrow();
     assertTrue(most + " " + least, most < least);
     assertTrue(
-        "at most a quarter of the rows are of a host",
-        best.stream().filter(url -> url.startsWith("http://h0.")).count() <= TOP / 4);
+        "at most half of the rows are of a host",
+        best.stream().filter(url -> url.startsWith("http://h0.")).count() <= TOP / 2);
 
     CrawlDbForTests one = crawl("one", 1);
     one.score(conf);
