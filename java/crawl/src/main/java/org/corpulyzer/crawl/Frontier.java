@@ -42,8 +42,7 @@ final class Frontier {
   private static final String[] LEVELS = {
     "not predicted",
     "no page of its host in the language was fetched",
-    "no page of its section was fetched",
-    "by the fetched pages of its section"
+    "by the fetched pages of its host and of its sections"
   };
 
   private static final Text LIST = new Text(PageKeys.LIST_MARK);

@@ -58,8 +58,7 @@ public final class Steering implements AutoCloseable {
     private final float score;
 
     /**
-     * @param level 1 if no page of the host in the language was fetched, 2 if none of the row's
-     *     section was fetched, 3 if one was
+     * @param level 1 if no page of the host in the language was fetched, 2 otherwise, 0 for a seed
      * @param section logit of the probability by host and sections alone
      * @param probability of the language
      * @param score probability times expected bytes
