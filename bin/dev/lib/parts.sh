@@ -107,11 +107,13 @@ full_deny() {
 # the vectors.
 full_aarch64() {
   local log=$root/build/full/aarch64.log target=aarch64-unknown-linux-gnu passed failed skipped
-  local java_passed java_failed broken=0 clean rustc
+  local java_passed java_failed broken=0 clean rustc builds
   [[ $(uname -m) == x86_64 ]] || { say "this part is for x86_64, and here is $(uname -m)"; return 1; }
   need_zig
-  (build_portable library aarch64 && build_portable command aarch64) || return 1
   unpack_emulator || return 1
+  # They link on one core for minutes, so the tests run beside them.
+  (build_portable library aarch64 && build_portable command aarch64) &
+  builds=$!
   find_rustc aarch64 && portable_environment
   # Optimised, because the emulator is slow; with all checks, as in every test.
   clean+=(CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
@@ -124,6 +126,7 @@ full_aarch64() {
   test_rust "$log" nice "${clean[@]}" cargo-zigbuild test --locked --workspace --no-fail-fast \
     --target "$target.2.17" || broken=1
   read -r passed failed skipped _ < <(count_tests "$log")
+  wait "$builds" || return 1
   rm -rf "$root/java/engine/build/test-results/aarch64Test"
   run_gradle :engine:aarch64Test -x :rust || broken=1
   read -r java_passed java_failed _ < <(count_results aarch64Test engine)

@@ -73,7 +73,7 @@ def test_tables_are_the_batches_for_ray(archives: list[Path]) -> None:
 
 def listening(pid: int) -> set[str]:
     """The addresses on which a process listens, as /proc has them: bytes in reverse order."""
-    links = (Path(f"/proc/{pid}/fd").glob("*"))
+    links = Path(f"/proc/{pid}/fd").glob("*")
     own = {os.readlink(link) for link in links if link.is_symlink()}
     found = set()
     for table in ("tcp", "tcp6"):
@@ -105,7 +105,8 @@ def test_spark_finds_the_documents_of_the_package(
         found.sort(key=lambda row: str(row["url"]))
         assert found == sorted(documents(archives), key=lambda row: str(row["url"]))
         assert frame.groupBy("host").count().count() == 3
-        addresses = listening(session.sparkContext._gateway.proc.pid)
+        gateway: Any = session.sparkContext._gateway
+        addresses = listening(gateway.proc.pid)
         # 127.0.0.1, also as an address of IPv6.
         assert addresses and addresses <= {"0100007F", "0000000000000000FFFF00000100007F"}
     finally:
