@@ -31,7 +31,7 @@ pub enum BadAnswers {
         name: String,
         /// Number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault of the line.
         what: BadAnswer,
     },
     /// A file has fewer lines than the corpus has records.

@@ -36,8 +36,8 @@ pub enum BadScores {
 pub struct Settings {
     /// Field with the id, in the scores and in the records.
     pub by: String,
-    /// Scores to add, which replace fields of the same names; all that a record has no field for, if
-    /// there are none.
+    /// Scores to add, which replace fields of the same names. If there are none, all that a record
+    /// has no field for.
     pub take: Vec<String>,
 }
 

@@ -134,21 +134,35 @@ pub fn write_page(mut out: impl io::Write, form: &Form, drawn: &[(u64, Drawn)]) 
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>Pages to judge: {language}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<h1 data-text=\"question\"></h1>\n<span id=\"number\"></span>\n<span id=\"done\" role=\"status\"></span>\n\
+         <header>\n<h1 data-text=\"question\"></h1>\n<span id=\"number\">\
+         </span>\n<span id=\"done\" role=\"status\"></span>\n\
          <select id=\"interface\" aria-label=\"Language, زبان, langue, язык, lengua\">{choices}</select>\n</header>\n\
          <progress id=\"progress\" value=\"0\"></progress>\n\
-         <main>\n<p class=\"url\" id=\"url\"></p>\n<div class=\"text\" id=\"text\" lang=\"{tag}\" dir=\"auto\" aria-live=\"polite\"></div>\n\
-         <fieldset class=\"verdicts\"><legend data-text=\"judgement\"></legend>\n{buttons}</fieldset>\n\
-         <p><label><span data-text=\"language\"></span> <input type=\"text\" id=\"language\" list=\"languages\" dir=\"auto\" maxlength=\"60\" autocomplete=\"off\"></label>\
+         <main>\n<p class=\"url\" id=\"url\">\
+         </p>\n<div class=\"text\" id=\"text\" lang=\"{tag}\" dir=\"auto\" aria-live=\"polite\">\
+         </div>\n\
+         <fieldset class=\"verdicts\"><legend data-text=\"judgement\">\
+         </legend>\n{buttons}</fieldset>\n\
+         <p><label><span data-text=\"language\">\
+         </span> <input type=\"text\" id=\"language\" list=\"languages\" dir=\"auto\" maxlength=\"60\" autocomplete=\"off\">\
+         </label>\
          <datalist id=\"languages\">{others}</datalist></p>\n\
          <fieldset><legend data-text=\"type\"></legend>\n{types}</fieldset>\n\
-         <p><label><span data-text=\"note\"></span> <input type=\"text\" id=\"note\" dir=\"auto\" maxlength=\"500\" autocomplete=\"off\"></label></p>\n\
-         <div class=\"row pages\"><button type=\"button\" id=\"back\"><kbd>←</kbd><span data-text=\"back\"></span></button>\
+         <p><label><span data-text=\"note\">\
+         </span> <input type=\"text\" id=\"note\" dir=\"auto\" maxlength=\"500\" autocomplete=\"off\">\
+         </label></p>\n\
+         <div class=\"row pages\"><button type=\"button\" id=\"back\"><kbd>←</kbd>\
+         <span data-text=\"back\"></span></button>\
          <button type=\"button\" id=\"next\"><kbd>→</kbd><span data-text=\"next\"></span></button>\
-         <button type=\"button\" id=\"unjudged\"><kbd>u</kbd><span data-text=\"unjudged\"></span></button></div>\n\
-         <hr>\n<div class=\"row\"><label><span data-text=\"judge\"></span> <input type=\"text\" id=\"judge\" dir=\"auto\" maxlength=\"40\" autocomplete=\"off\"></label>\
+         <button type=\"button\" id=\"unjudged\"><kbd>u</kbd><span data-text=\"unjudged\"></span>\
+         </button></div>\n\
+         <hr>\n<div class=\"row\"><label><span data-text=\"judge\">\
+         </span> <input type=\"text\" id=\"judge\" dir=\"auto\" maxlength=\"40\" autocomplete=\"off\">\
+         </label>\
          <button type=\"button\" id=\"save\" data-text=\"save\"></button>\
-         <label class=\"file\"><span data-text=\"load\"></span><input type=\"file\" id=\"load\" accept=\".tsv,text/tab-separated-values\"></label></div>\n\
+         <label class=\"file\"><span data-text=\"load\"></span>\
+         <input type=\"file\" id=\"load\" accept=\".tsv,text/tab-separated-values\"></label>\
+         </div>\n\
          <p id=\"said\" role=\"status\"></p>\n\
          <p class=\"note\" data-text=\"about\"></p>\n</main>\n\
          <script type=\"application/json\" id=\"data\">{json}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",

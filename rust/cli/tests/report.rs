@@ -584,6 +584,7 @@ fn reports_are_as_their_schema_says() {
         let mut line: Value =
             serde_json::from_str(&line(&format!("http://{}.pk/{n}", n % 4), &text, 90)).unwrap();
         line["decision"] = decision.into();
+        line["content_type"] = if n == 1 { "application/pdf" } else { "text/html" }.into();
         line["round"] = (1_767_225_600 + n / 4).into();
         line["visible_bytes"] = 900.into();
         line["variety"] = if n.is_multiple_of(4) { "und" } else { "north" }.into();

@@ -55,7 +55,7 @@ pub enum BadReference {
         name: String,
         /// Number of the line.
         line: u64,
-        /// What is wrong with it.
+        /// The fault of the line, as a sentence.
         what: String,
     },
     /// A file, by its name, has pages in HTML.

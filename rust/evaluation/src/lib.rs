@@ -40,7 +40,7 @@ const LENGTHS: [Cut; 6] = [
     Cut::Whole,
 ];
 
-/// What an evaluation of identifiers reads: the texts, and how they are cut, weighted and compared.
+/// The texts of an evaluation of identifiers, and how they are cut, weighted and compared.
 pub struct Evaluation<'a> {
     /// Folder with a file of texts for each language.
     pub test: &'a Path,

@@ -14,7 +14,7 @@ use records::Problem;
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
-/// What one pass over the pages of a corpus gives.
+/// The results of one pass over the pages of a corpus.
 #[derive(Debug)]
 pub struct Outcome {
     /// Figures of the input.

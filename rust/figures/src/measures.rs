@@ -249,7 +249,7 @@ pub struct Figures {
     pub calibration: CalibrationTables,
     /// Quality signals; `None` if no page has them.
     pub quality: Option<QualityFigures>,
-    /// What pages state, their domains, and why others were rejected.
+    /// Years, licences and domains of the pages, and the reasons why others were rejected.
     pub origins: OriginFigures,
     /// Pages drawn by lot, with the beginnings of their texts. They are in the page of the report
     /// only: its JSON has figures.

@@ -1,5 +1,5 @@
-//! What pages state about themselves (the year of publication, the licence), their top-level
-//! domains, and why the crawl rejected others.
+//! Origins of pages: the year of publication and the licence that they state, their top-level
+//! domains, and the reasons why the crawl rejected others.
 
 use crate::fixed::{percent, total};
 use crate::page::PageView;
@@ -29,7 +29,7 @@ pub const LICENSES: [&str; 15] = [
     "other",
 ];
 
-/// Top-level domains in the table; those of fewer pages are one row.
+/// Top-level domains in the table, those of most pages.
 const MAX_DOMAINS: usize = 15;
 
 /// Reasons why a page is not in the corpus.

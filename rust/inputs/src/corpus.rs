@@ -178,7 +178,7 @@ fn clean_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Strin
 /// A record as written in its file, and its fields.
 pub type Line = (Vec<u8>, Page);
 
-/// What a reading of records tells its watcher.
+/// News of a reading of records, for the one who watches it.
 #[derive(Debug)]
 pub enum News<'a> {
     /// Bytes that were read, before decompression.

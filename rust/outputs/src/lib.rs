@@ -97,7 +97,7 @@ pub enum BadOutput {
         path: PathBuf,
         /// The error of the file system.
         error: io::Error,
-        /// Where the old folder is.
+        /// The path at which the old folder is now.
         old: PathBuf,
         /// The option of the output.
         option: &'static str,

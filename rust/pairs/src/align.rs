@@ -8,6 +8,7 @@
 use langbytes::LangCode;
 use langid::words::for_each_word;
 use rayon::prelude::*;
+use render::plot::escape;
 use sentences::{split, Points};
 use std::collections::HashMap;
 use std::f64::consts::SQRT_2;
@@ -424,8 +425,8 @@ pub fn tmx_unit(languages: (LangCode, LangCode), urls: (&str, &str), aligned: &A
         format!(
             "<tuv xml:lang=\"{}\"><prop type=\"url\">{}</prop><seg>{}</seg></tuv>",
             tag(language),
-            xml(url),
-            xml(text)
+            escape(url),
+            escape(text)
         )
     };
     format!(
@@ -439,22 +440,6 @@ pub fn tmx_unit(languages: (LangCode, LangCode), urls: (&str, &str), aligned: &A
 /// A language as in `xml:lang` (BCP 47).
 fn tag(language: LangCode) -> String {
     language.short().unwrap_or(language.as_str()).to_owned()
-}
-
-/// Escapes text for XML, which has no control characters.
-fn xml(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '\u{fffe}' | '\u{ffff}' => out.push(' '),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -512,7 +497,7 @@ mod tests {
         let languages = ("eng".parse().expect("a code"), "urd".parse().expect("a code"));
         let unit = tmx_unit(languages, ("http://a.pk/?a&b", ""), &aligned);
         assert!(
-            unit.contains("<seg>a&lt;b &amp;</seg>") && unit.contains("xml:lang=\"ur\""),
+            unit.contains("<seg>a&lt;b\u{fffd}&amp;</seg>") && unit.contains("xml:lang=\"ur\""),
             "{unit}"
         );
         assert!(unit.contains("<prop type=\"url\">http://a.pk/?a&amp;b</prop>"));

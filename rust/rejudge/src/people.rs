@@ -19,7 +19,7 @@ pub enum BadJudgements {
         file: PathBuf,
         /// Number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault of the line.
         fault: BadJudgement,
     },
 }

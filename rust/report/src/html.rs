@@ -175,7 +175,10 @@ impl Page<'_> {
             });
         }
         line(term("page", "Pages"), &|c| integer(c.figures.totals.pages));
-        line(term("document", "Documents"), &|c| integer(c.figures.totals.documents));
+        // Most corpora are of pages alone.
+        if self.report.corpora.iter().any(|c| c.figures.totals.documents > 0) {
+            line(term("document", "Documents"), &|c| integer(c.figures.totals.documents));
+        }
         line(term("site", "Sites"), &|c| integer(c.figures.sites.sites));
         line(term("target", "Target text"), &|c| bytes(c.figures.totals.target_bytes));
         if self.report.words {

@@ -28,7 +28,8 @@ public class NeedsScriptTest {
               + " JavaScript \u043a\u0435\u0440\u0435\u043a.</p><div></div>",
           "<noscript>JavaScript &#2309;&#2357;&#2358;&#2381;&#2351;&#2325;</noscript><p>The news of"
               + " the valley</p>",
-          "<noscript><b>برای دیدن این سایت جاوا اسکریپت را فعال کنید.</b></noscript><nav>خانه"
+          "<noscript><b>برای دیدن این سایت جاوا اسکریپت را فعال کنید.</b></noscript>"
+              + "<nav>خانه"
               + " اخبار</nav><main class=c></main><p>News of the whole valley</p>",
           "<div class=page><main id='mainPart'> </main><p>All rights are reserved by the"
               + " publisher.</div>",

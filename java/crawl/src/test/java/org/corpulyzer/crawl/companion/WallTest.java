@@ -32,7 +32,8 @@ public class WallTest {
           "<title>Einen Moment</title><p>Ihr Browser wird überprüft.",
           "<form><div class='frc-captcha'></div></form>",
           "<script>document.cookie='a=1; path=/';location.reload();</script>Please enable cookies",
-          "<p>صبر کنید<script>function on(){location.reload()}\ndocument.cookie='a=1';on()</script>"
+          "<p>صبر کنید<script>function on(){location.reload()}\n"
+              + "document.cookie='a=1';on()</script>"
         }) {
       assertEquals(page, Wall.CHALLENGE, wall("http://a.test/", page));
       assertNull(page, wall("http://a.test/", page + "</script></noscript></head>" + TEXT + TEXT));
