@@ -36,7 +36,8 @@ final class CrawlConfiguration {
     PageKeys.DECISION,
     PageKeys.TARGET_BYTES,
     PageKeys.RAW_BYTES,
-    PageKeys.LIST_NEXT
+    PageKeys.LIST_NEXT,
+    PageKeys.LIST_ELSEWHERE
   };
 
   private CrawlConfiguration() {}

@@ -680,14 +680,17 @@ final class CrawlRun implements AutoCloseable {
         });
     return String.format(
         Locale.ROOT,
-        "%d pages, %d failed, %.1f pages/s%s%s",
+        "%d pages, %d failed, %.1f pages/s%s%s%s",
         parser.parsed(),
         parser.failed(),
         parser.parsed() / seconds(began),
         parser.needScripts() == 0 ? "" : ", " + parser.needScripts() + " need scripts",
         parser.unfinished() == 0
             ? ""
-            : ", " + parser.unfinished() + " sitemaps go on in the next round");
+            : ", " + parser.unfinished() + " sitemaps go on in the next round",
+        parser.elsewhere() == 0
+            ? ""
+            : ", links of sitemaps to other sites left out: " + parser.elsewhere());
   }
 
   private String update(boolean again)

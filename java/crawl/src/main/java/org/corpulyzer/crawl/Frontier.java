@@ -46,6 +46,7 @@ final class Frontier {
   };
 
   private static final Text LIST = new Text(PageKeys.LIST_MARK);
+  private static final Text ELSEWHERE = new Text(PageKeys.LIST_ELSEWHERE);
 
   private final Configuration conf;
   private final CrawlDbFolder crawlDb;
@@ -199,7 +200,7 @@ final class Frontier {
       return "left out by a filter: " + e.getMessage();
     }
     return "no fetched page or sitemap links to it, or the page has more links than are taken, or"
-        + " the rules for links leave it out";
+        + " the sitemap is of another site, or the rules for links leave it out";
   }
 
   /** The first folder of a path. */
@@ -236,7 +237,7 @@ final class Frontier {
     if (state.equals("fetched") || state.equals("not modified")) {
       return decision != null
           ? decision.toString()
-          : row.getMetaData().containsKey(LIST) ? "a sitemap or feed" : "no page with text";
+          : row.getMetaData().containsKey(LIST) ? list(row) : "no page with text";
     }
     if (state.equals("not fetched")) {
       return whyWaiting(host, row);
@@ -252,6 +253,18 @@ final class Frontier {
     return state.equals("failed")
         ? told + "; tried again from " + Instant.ofEpochMilli(row.getFetchTime())
         : told;
+  }
+
+  /** Returns the reason of a list that was fetched, with what is left out of it. */
+  private static String list(CrawlDatum row) {
+    Writable others = row.getMetaData().get(ELSEWHERE);
+    String[] parts = others == null ? new String[0] : others.toString().split(" ", 2);
+    return parts.length < 2
+        ? "a sitemap or feed"
+        : "a sitemap or feed; links to other sites that are left out: "
+            + parts[0]
+            + ", the first of them to "
+            + parts[1];
   }
 
   private String whyWaiting(String host, CrawlDatum row) {

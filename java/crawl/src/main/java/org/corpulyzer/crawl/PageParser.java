@@ -109,6 +109,7 @@ final class PageParser {
   private final AtomicLong parsed = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final AtomicLong unfinished = new AtomicLong();
+  private final AtomicLong elsewhere = new AtomicLong();
   private final AtomicLong needScripts = new AtomicLong();
   private volatile boolean isStopped;
 
@@ -146,6 +147,13 @@ final class PageParser {
    */
   long unfinished() {
     return unfinished.get();
+  }
+
+  /**
+   * @return links of sitemaps and feeds that are left out because they lead to other sites
+   */
+  long elsewhere() {
+    return elsewhere.get();
   }
 
   /**
@@ -265,6 +273,11 @@ final class PageParser {
     String next = parse.getData().getParseMeta().get(PageKeys.LIST_NEXT);
     if (next != null && !next.equals(PageKeys.LIST_DONE)) {
       unfinished.incrementAndGet();
+    }
+    String others = parse.getData().getParseMeta().get(PageKeys.LIST_ELSEWHERE);
+    // A list that goes on was counted in the round before.
+    if (others != null && parse.getData().getContentMeta().get(PageKeys.LIST_NEXT) == null) {
+      elsewhere.addAndGet(Long.parseLong(others.split(" ", 2)[0]));
     }
     writer.write(page.url, parse);
   }

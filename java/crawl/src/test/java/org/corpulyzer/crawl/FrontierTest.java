@@ -27,11 +27,18 @@ public class FrontierTest {
       web.urdu("http://a.test/story/1", "http://a.test/story/2");
       web.english("http://later.test/");
       web.other("http://busy.test/x", 429, null);
-      web.robots("a.test", "User-agent: *\nDisallow: /private/\n");
+      web.robots(
+          "a.test", "User-agent: *\nDisallow: /private/\nSitemap: http://a.test/map.txt\n");
+      web.html(
+          "http://a.test/map.txt",
+          "http://a.test/story/3\nhttp://foreign.test/1\nhttp://other.test/2\n");
       String[] options = {
         "--proxy", web.proxy(), "--rounds", "2", "--frontier", "--no-report", "--deny", "bad.test"
       };
       assertEquals(folder.output(), 0, folder.run("http://a.test/\n", options));
+      assertTrue(
+          folder.output(),
+          folder.output().contains(", links of sitemaps to other sites left out: 2"));
       Map<String, String[]> lines = new HashMap<>();
       List<String> table =
           Files.readAllLines(folder.out().resolve(Frontier.FILE), StandardCharsets.UTF_8);
@@ -43,6 +50,12 @@ public class FrontierTest {
       }
       assertLine(lines.get("http://a.test/story/1"), "/story", "fetched", "keep ");
       assertLine(lines.get("http://a.test/none"), "/", "gone", "notfound");
+      assertLine(
+          lines.get("http://a.test/map.txt"),
+          "/",
+          "fetched",
+          "a sitemap or feed; links to other sites that are left out: 2, the first of them to"
+              + " foreign.test");
       assertLine(lines.get("http://a.test/private/2"), "/private", "gone", "robots denied");
       assertLine(lines.get("http://busy.test/x"), "/", "failed", "retry: HTTP 429; tried again");
       assertLine(lines.get("http://a.test/story/2"), "/story", "not fetched", "waits for a round");
@@ -52,6 +65,8 @@ public class FrontierTest {
       for (String[] pair :
           new String[][] {
             {"http://A.test/story/1#top", "state: fetched\n  reason: keep "},
+            {"http://a.test/map.txt", "left out: 2, the first of them to foreign.test"},
+            {"http://foreign.test/1", "or the sitemap is of another site"},
             {"http://bad.test/", "state: unknown\n  reason: left out by --allow, --deny"},
             {"http://a.test/other", "state: unknown\n  reason: no fetched page"}
           }) {

@@ -172,6 +172,13 @@ public final class PageKeys {
    */
   public static final String LIST_NEXT = "crp.ln";
 
+  /**
+   * The one-machine crawl only, in the metadata of the row of a list, see {@link #LIST_MARK}: the
+   * number of its links that are left out because they lead to other sites, as text; a blank and
+   * the host of the first of them follow. {@code 0} if there is none.
+   */
+  public static final String LIST_ELSEWHERE = "crp.lo";
+
   /** Value of {@link #LIST_NEXT}: all links of the list were taken. */
   public static final String LIST_DONE = "done";
 

@@ -66,7 +66,7 @@ import org.xml.sax.helpers.DefaultHandler;
  * feeds (jsonfeed.org), plain or in gzip, and text files with a URL a line, for their links. The
  * next page of a feed (RFC 5005, {@code next_url}) is a list too. A list may have URLs of its own
  * host, of the host that names it in robots.txt, and of hosts with the registered domain of that
- * host; others are left out. The same page in the language of the crawl ({@code xhtml:link
+ * host; others are left out and counted ({@link PageKeys#LIST_ELSEWHERE}). The same page in the language of the crawl ({@code xhtml:link
  * hreflang}) comes first, then what changed last. There is no text, and no parse filter runs.
  *
  * <p>At most 100,000 URLs (twice the limit of sitemaps.org) and 50 MiB after decompression are
@@ -138,6 +138,7 @@ public final class SitemapParser extends Configured implements Parser {
 
   private ParseResult parse(Content content) {
     Links links = new Links();
+    Site site;
     try {
       URL url = new URL(content.getUrl());
       Bounded reader = new Bounded();
@@ -146,7 +147,7 @@ public final class SitemapParser extends Configured implements Parser {
           content.getMetadata().get(PageKeys.LIST_MARK) == null
               ? new String[] {"0"}
               : content.getMetadata().get(PageKeys.LIST_MARK).split(" ", 2);
-      Site site = new Site(url.getHost(), mark.length > 1 ? mark[1] : url.getHost());
+      site = new Site(url.getHost(), mark.length > 1 ? mark[1] : url.getHost());
       if (map instanceof SiteMapIndex) {
         addMaps(links, site, (SiteMapIndex) map, Integer.parseInt(mark[0]));
       } else if (map instanceof SiteMap) {
@@ -163,6 +164,14 @@ public final class SitemapParser extends Configured implements Parser {
     int to = from + take(content, all.length - from);
     Metadata figures = new Metadata();
     figures.set(PageKeys.LIST_NEXT, to < all.length ? Integer.toString(to) : PageKeys.LIST_DONE);
+    figures.set(PageKeys.LIST_ELSEWHERE, site.elsewhere());
+    if (site.leftOut > 0) {
+      LOG.info(
+          "{}: {} links to other sites are left out, the first of them to {}",
+          content.getUrl(),
+          site.leftOut,
+          site.firstLeftOut);
+    }
     if (to < all.length) {
       LOG.info(
           "{}: URLs {} to {} of {}; the next rounds take the others",
@@ -200,9 +209,18 @@ public final class SitemapParser extends Configured implements Parser {
 
   /** The hosts whose URLs a list may have. */
   private static final class Site {
+    /** Longest name of a host in DNS. */
+    private static final int MAX_NAME = 253;
+
     private final Set<String> hosts;
     private final String owner;
     private final String domain;
+
+    /** Links to other sites. */
+    private int leftOut;
+
+    /** Host of the first of them. */
+    private String firstLeftOut;
 
     /**
      * @param host of the list
@@ -218,13 +236,27 @@ public final class SitemapParser extends Configured implements Parser {
       return host.toLowerCase(Locale.ROOT);
     }
 
-    /** Returns whether a host is one of them, or has the registered domain of the owner. */
+    /**
+     * Returns whether a host is one of them, or has the registered domain of the owner. A link to
+     * another host is counted.
+     */
     boolean has(String host) {
       String name = lower(host);
-      return hosts.contains(name)
-          || domain != null
-              && (name.equals(domain) || name.endsWith("." + domain))
-              && domain.equals(EffectiveTldFinder.getAssignedDomain(name, true, false));
+      boolean isOfSite =
+          hosts.contains(name)
+              || domain != null
+                  && (name.equals(domain) || name.endsWith("." + domain))
+                  && domain.equals(EffectiveTldFinder.getAssignedDomain(name, true, false));
+      if (!isOfSite && leftOut++ == 0) {
+        String begin = name.substring(0, Math.min(MAX_NAME, name.length()));
+        firstLeftOut = begin.replaceAll("[\\s\\p{Cntrl}]", "?");
+      }
+      return isOfSite;
+    }
+
+    /** The value of {@link PageKeys#LIST_ELSEWHERE}. */
+    String elsewhere() {
+      return leftOut == 0 ? "0" : leftOut + " " + firstLeftOut;
     }
   }
 
@@ -263,8 +295,8 @@ public final class SitemapParser extends Configured implements Parser {
           LinkAttributes alternate = (LinkAttributes) metadata;
           if (alternate.getHref() != null
               && alternate.getParams() != null
-              && site.has(alternate.getHref().getHost())
-              && target.matches(alternate.getParams().get("hreflang"))) {
+              && target.matches(alternate.getParams().get("hreflang"))
+              && site.has(alternate.getHref().getHost())) {
             links.addAlternate(alternate.getHref().toString());
           }
         }

@@ -56,7 +56,9 @@ public class SitemapParserTest {
     String[] expected = {
       "https://example.org/new?a=1&b=2", "http://example.org/old", "http://example.org/undated"
     };
-    assertArrayEquals(expected, links(parse("application/xml", bytes(map))));
+    Parse parse = parse("application/xml", bytes(map));
+    assertArrayEquals(expected, links(parse));
+    assertEquals("1 elsewhere.test", elsewhere(parse));
     assertArrayEquals(expected, links(parse("text/xml", bytes("\n \r\n" + map))));
     assertArrayEquals(expected, links(parse("application/gzip", gzip(map))));
     assertArrayEquals(expected, links(parse("application/x-gzip", gzip(map))));
@@ -83,6 +85,7 @@ public class SitemapParserTest {
     assertArrayEquals(expected, links(parse));
     assertEquals(
         "1", parse.getData().getOutlinks()[2].getMetadata().get(Links.LIST_MARK).toString());
+    assertEquals("1 elsewhere.test", elsewhere(parse));
     assertArrayEquals(
         "a feed that breaks off", expected, links(parse("application/gzip", gzip(feed + ", {]"))));
     assertEquals(
@@ -149,6 +152,7 @@ public class SitemapParserTest {
       Parse parse = parse("application/xml", bytes(index), depth);
       assertArrayEquals(
           new String[] {"http://example.org/2.xml.gz", "http://example.org/1.xml"}, links(parse));
+      assertEquals("1 elsewhere.test", elsewhere(parse));
       for (Outlink link : parse.getData().getOutlinks()) {
         assertEquals(
             "1".equals(depth) ? "2" : "1", link.getMetadata().get(Links.LIST_MARK).toString());
@@ -265,11 +269,26 @@ public class SitemapParserTest {
     String blogs =
         URLSET
             + "<url><loc>http://a.blogspot.com/1</loc></url>"
-            + "<url><loc>http://b.blogspot.com/1</loc></url>";
+            + "<url><loc>http://b.blogspot.com/1</loc></url>"
+            + "<url><loc>http://c.blogspot.com/1</loc></url>";
     assertArrayEquals(
         "a blog is a site of its own",
         new String[] {"http://a.blogspot.com/1"},
         links(parseAt("http://a.blogspot.com/map.xml", bytes(blogs + "</urlset>"), "0")));
+    assertEquals(
+        "2 b.blogspot.com",
+        elsewhere(parseAt("http://a.blogspot.com/map.xml", bytes(blogs + "</urlset>"), "0")));
+    assertEquals(
+        "0",
+        elsewhere(
+            parseAt(
+                "http://www.example.pk/map.xml",
+                bytes(URLSET + "<url><loc>http://www.example.pk/1</loc></url></urlset>"),
+                "0")));
+  }
+
+  private static String elsewhere(Parse parse) {
+    return parse.getData().getParseMeta().get(PageKeys.LIST_ELSEWHERE);
   }
 
   private Parse parseAt(String url, byte[] bytes, String mark) throws Exception {
