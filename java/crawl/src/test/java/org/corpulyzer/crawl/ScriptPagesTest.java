@@ -3,7 +3,9 @@ package org.corpulyzer.crawl;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,11 @@ import org.junit.Test;
 public class ScriptPagesTest {
   private static final String APP =
       "<!doctype html><title>App</title><div id=root></div><script src=/app.js></script>";
+
+  /** Those of docs/crawler.md. As root Chromium runs without its sandbox alone. */
+  private static final String OPTIONS =
+      " --headless --disable-gpu --virtual-time-budget=10000 --dump-dom"
+          + ("root".equals(System.getProperty("user.name")) ? " --no-sandbox" : "");
 
   @Rule public final TestCrawl folder = new TestCrawl();
 
@@ -59,6 +66,52 @@ public class ScriptPagesTest {
       assertEquals(0, crawl(seeds, web, "--reparse"));
       assertEquals(2, Corpus.lines(folder.corpus()).size());
     }
+  }
+
+  /** The script fetches the text after the page has loaded, as such sites do. */
+  @Test(timeout = 300_000)
+  public void headlessChromiumGivesPagesTheirText() throws Exception {
+    String browser = chromium();
+    assumeTrue("skipped: no Chromium, which would render the pages", browser != null);
+    try (TinyWeb web = new TinyWeb()) {
+      web.html("http://app.test/", APP);
+      web.html(
+          "http://app.test/app.js",
+          "fetch('/text').then(answer => answer.text()).then(text => {"
+              + "for (const line of text.split('\\n')) {"
+              + "const p = document.createElement('p'); p.textContent = line;"
+              + "document.getElementById('root').append(p); }"
+              + "const a = document.createElement('a'); a.href = '/next'; a.textContent = 'next';"
+              + "document.getElementById('root').append(a); });");
+      web.html("http://app.test/text", (TinyWeb.URDU + "\n").repeat(6));
+      crawl("http://app.test/\n", web, "--render", browser + OPTIONS);
+      assertFalse(folder.output(), folder.output().contains("need scripts"));
+      List<String> documents = Corpus.lines(folder.corpus());
+      assertEquals(folder.output(), 1, documents.size());
+      assertTrue(documents.get(0), documents.get(0).contains(TinyWeb.URDU.trim()));
+      assertTrue(
+          "links of the rendered page are known",
+          CrawlFiles.rows(folder.data()).containsKey("http://app.test/next"));
+    }
+  }
+
+  /** The name of Chromium; null if it is not installed. */
+  private static String chromium() throws Exception {
+    for (String name : List.of("chromium", "chromium-browser", "google-chrome")) {
+      try {
+        Process version =
+            new ProcessBuilder(name, "--version")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (version.waitFor() == 0) {
+          return name;
+        }
+      } catch (IOException e) {
+        continue; // It has another name, or is not installed.
+      }
+    }
+    return null;
   }
 
   private int crawl(String seeds, TinyWeb web, String... more) throws Exception {
