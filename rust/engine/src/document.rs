@@ -108,9 +108,12 @@ impl Document {
         let text = |tag| Ok(frame.text(tag)?.unwrap_or_default().to_owned());
         let number = |tag| Ok(frame.u64(tag)?.unwrap_or_default());
         let signature = frame.get(tag::SIGNATURE).unwrap_or_default();
+        let mut provenance = frame.statements()?;
+        let url = text(tag::URL)?;
+        provenance::add_host_rules(&mut provenance, &url, frame.host_rules().files());
         Ok(Self {
             id: text(tag::DOCUMENT_ID)?,
-            url: text(tag::URL)?,
+            url,
             host: text(tag::HOST)?,
             fetch_time: text(tag::DATE)?,
             round: frame.u64(tag::ROUND)?,
@@ -129,7 +132,7 @@ impl Document {
             record_version: text(tag::RECORD_VERSION)?,
             signature: signature.iter().map(|byte| format!("{byte:02x}")).collect(),
             spans: None,
-            provenance: frame.statements()?,
+            provenance,
         })
     }
 
@@ -335,6 +338,24 @@ mod tests {
             ..Document::default()
         };
         assert_eq!(document, Ok(expected));
+    }
+
+    #[test]
+    fn the_rules_of_the_host_are_in_the_reservation() {
+        let mut fields = Writer::new();
+        fields.text(tag::URL, "http://a.pk/news/1").text(tag::AUTHOR, "A");
+        fields.text(tag::RESERVATION, r#"{"noai":{"noai":"meta"}}"#);
+        fields.text(tag::ROBOTS_FILE, "User-agent: *\nContent-Usage: /news train-ai=n\n");
+        fields.text(tag::TDM_FILE, r#"[{"location":"/","tdm-reservation":1}]"#);
+        let fields = fields.finish();
+        let document = Document::from_frame(&Frame::read(&fields).expect("a frame"));
+        let reservation = serde_json::json!({
+            "content_usage": {"train-ai": {"source": "robots.txt", "value": "n"}},
+            "noai": {"noai": "meta"},
+            "tdm": {"reservation": 1, "source": "file"},
+        });
+        let expected = vec![("reservation", reservation), ("author", "A".into())];
+        assert_eq!(document.map(|document| document.provenance), Ok(expected));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::dates::{dates, Context, Dates};
 use crate::license::{license, License};
 use crate::people::{author, site_name};
-use crate::reservation::Reservation;
+use crate::reservation::{HostFiles, Reservation};
 use crate::translation;
 use content::Statements;
 use serde_json::Value;
@@ -45,16 +45,36 @@ pub struct Provenance {
     pub headline: Option<String>,
 }
 
+/// Path and query of a URL.
+fn path(url: &str) -> String {
+    url.splitn(4, '/').nth(3).map_or_else(|| "/".to_owned(), |path| format!("/{path}"))
+}
+
+/// Adds the rules of a page's host to its fields, in the order of [`FIELDS`]. The page was read
+/// without them, as the plugins for Nutch do.
+pub fn add_host_rules(fields: &mut Vec<(&'static str, Value)>, url: &str, files: HostFiles) {
+    const NAME: &str = "reservation";
+    let order = |field: &str| FIELDS.iter().position(|known| *known == field);
+    let at = fields.partition_point(|(field, _)| order(field) < order(NAME));
+    let is_stored = fields.get(at).is_some_and(|(field, _)| *field == NAME);
+    let stored = is_stored.then(|| fields.remove(at).1);
+    if let Some(reservation) = Reservation::with_files(stored, files, &path(url)) {
+        fields.insert(at, (NAME, reservation));
+    }
+}
+
 impl Provenance {
     /// Reads the statements of a page.
     pub fn of(statements: &Statements, context: &Context) -> Self {
-        let url = context.url.unwrap_or_default();
-        let path =
-            url.splitn(4, '/').nth(3).map_or_else(|| "/".to_owned(), |path| format!("/{path}"));
         Self {
             dates: dates(statements, context),
             license: license(statements, context.url),
-            reservation: Reservation::of(statements, context.headers, context.files, &path),
+            reservation: Reservation::of(
+                statements,
+                context.headers,
+                context.files,
+                &path(context.url.unwrap_or_default()),
+            ),
             mt_signals: translation::signals(statements, context),
             alternates: translation::alternates(context),
             author: author(statements),

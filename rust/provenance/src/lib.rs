@@ -20,7 +20,7 @@ mod translation;
 pub use calendar::{Day, FIRST_YEAR};
 pub use dates::{dates, Context, Dates, Source};
 pub use digits::digit;
-pub use fields::{Provenance, FIELDS};
+pub use fields::{add_host_rules, Provenance, FIELDS};
 pub use license::{license, License, LicenseSource};
 pub use people::{author, site_name};
 pub use personal::{masked, personal, Found, Personal};

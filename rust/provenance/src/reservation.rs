@@ -13,6 +13,9 @@ pub use tdm::TdmFile;
 use content::Statements;
 use serde_json::{json, Map, Value};
 
+/// Robots directives against use by AI.
+const NOAI: [&str; 2] = ["noai", "noimageai"];
+
 /// A preference for a category of use: `y` or `n`, and where it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preference {
@@ -53,15 +56,7 @@ impl Reservation {
     /// of its URL. Of TDMRep the file counts least, then the header, then the page; absence resets
     /// nothing.
     pub fn of(statements: &Statements, headers: &str, files: HostFiles, path: &str) -> Self {
-        let mut found = Self::default();
-        if let Some((reservation, policy)) = files.tdm.and_then(|file| file.rule(path)) {
-            found.tdm = Some((reservation, "file"));
-            found.tdm_policy = policy.map(str::to_owned);
-        }
-        if let Some(robots) = files.robots {
-            found.content_usage = robots.content_usage(path);
-            found.content_signal = robots.content_signal(path);
-        }
+        let mut found = Self::of_files(files, path);
         for (name, value) in headers.lines().filter_map(|line| line.split_once(':')) {
             let value = value.trim();
             match name.trim().to_ascii_lowercase().as_str() {
@@ -88,6 +83,57 @@ impl Reservation {
         found
     }
 
+    /// The rules of a host for a path.
+    fn of_files(files: HostFiles, path: &str) -> Self {
+        let rule = files.tdm.and_then(|file| file.rule(path));
+        Self {
+            tdm: rule.map(|(reserved, _)| (reserved, "file")),
+            tdm_policy: rule.and_then(|(_, policy)| policy).map(str::to_owned),
+            content_usage: files.robots.map_or_else(Vec::new, |file| file.content_usage(path)),
+            content_signal: files.robots.map_or_else(Vec::new, |file| file.content_signal(path)),
+            noai: Vec::new(),
+        }
+    }
+
+    /// Adds the rules of a host to the field `reservation` of a page that was read without them.
+    /// The result is that of [`Reservation::of`] with the files.
+    pub(crate) fn with_files(stored: Option<Value>, files: HostFiles, path: &str) -> Option<Value> {
+        let mut all = Self::of_files(files, path);
+        if all == Self::default() {
+            return stored;
+        }
+        all.add(&stored.unwrap_or_default());
+        all.value()
+    }
+
+    /// Adds what a field states, which counts more than the rules of the host.
+    fn add(&mut self, stored: &Value) {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let tdm = &stored["tdm"];
+        let reserved = tdm["reservation"].as_u64().filter(|reserved| *reserved < 2);
+        if let (Some(reserved), Some(source)) = (reserved, source(&tdm["source"])) {
+            self.tdm = Some((reserved == 1, source));
+        }
+        self.tdm_policy = text(&tdm["policy"]).or_else(|| self.tdm_policy.take());
+        for (name, preferences) in [
+            ("content_usage", &mut self.content_usage),
+            ("content_signal", &mut self.content_signal),
+        ] {
+            let members = stored[name].as_object().into_iter().flatten();
+            let more = members.filter_map(|(category, preference)| {
+                Some(Preference {
+                    category: category.clone(),
+                    allowed: matches!(preference["value"].as_str()?, "y"),
+                    source: source(&preference["source"])?,
+                })
+            });
+            headers::merge(preferences, more.collect());
+        }
+        for directive in NOAI {
+            self.noai.extend(source(&stored["noai"][directive]).map(|source| (directive, source)));
+        }
+    }
+
     /// Other values than 0 and 1 are as if there were none.
     fn tdm(&mut self, value: &str, source: &'static str) {
         match value {
@@ -108,7 +154,7 @@ impl Reservation {
             // Directives may follow the name of a crawler: they are taken as they are, for whom
             // they are is recorded nowhere.
             let word = word.rsplit(':').next().unwrap_or_default().trim();
-            for directive in ["noai", "noimageai"] {
+            for directive in NOAI {
                 if word.eq_ignore_ascii_case(directive)
                     && !self.noai.iter().any(|(known, _)| *known == directive)
                 {
@@ -155,6 +201,11 @@ impl Reservation {
         }
         (!fields.is_empty()).then(|| fields.into())
     }
+}
+
+/// A source as fields name it.
+fn source(name: &Value) -> Option<&'static str> {
+    ["file", "header", "meta", "robots.txt"].into_iter().find(|known| name == known)
 }
 
 /// Whether a field `reservation` reserves the text of its page: TDM rights, training of models, or

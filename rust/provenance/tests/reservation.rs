@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use content::{links, LinkOptions};
-use provenance::{is_reserved, HostFiles, Reservation, RobotsFile, TdmFile};
+use provenance::{add_host_rules, is_reserved, HostFiles, Reservation, RobotsFile, TdmFile};
 
 fn read(html: &str, headers: &str, files: HostFiles) -> Reservation {
     let options = LinkOptions { statements: true, max_links: 0, ..LinkOptions::default() };
@@ -79,4 +79,55 @@ fn only_a_reservation_of_text_is_one() {
     assert!(!reserved("<meta name=robots content=noimageai>", ""));
     assert!(!reserved("", "Content-Usage: search=n"));
     assert!(!reserved("", ""));
+}
+
+/// As `CorpusExportJob` does, which has the files of hosts after the pages were read.
+#[test]
+fn rules_of_a_host_that_are_added_later_give_the_same_field() {
+    let usage = "User-agent: *\nContent-Usage: train-ai=n, search=y\n";
+    let signal = "User-agent: *\nContent-Signal: /page ai-train=no, search=yes\n";
+    let policy = r#"[{"location":"/","tdm-reservation":1,"tdm-policy":"https://a/p"}]"#;
+    let open = r#"[{"location":"/page","tdm-reservation":0}]"#;
+    let pages = [
+        "",
+        "<meta name=tdm-reservation content=0>",
+        "<meta name=tdm-policy content=https://b/p><meta name=robots content=noai>",
+    ];
+    let heads = [
+        "",
+        "tdm-reservation: 1",
+        "Content-Usage: train-ai=y, search=n\nContent-Signal: ai-input=no",
+        "X-Robots-Tag: noimageai\nContent-Signal: search=no",
+    ];
+    let mut different = 0;
+    for robots in ["", usage, signal].map(|text| RobotsFile::read(text.as_bytes())) {
+        for tdm in ["[]", policy, open].map(|text| TdmFile::read(text.as_bytes())) {
+            let files = HostFiles { robots: Some(&robots), tdm: tdm.as_ref() };
+            for (page, head) in pages.iter().flat_map(|page| heads.map(|head| (page, head))) {
+                let stored = read(page, head, HostFiles::default()).value();
+                let mut fields = vec![("license", "cc-by".into()), ("headline", "x".into())];
+                fields.splice(1..1, stored.clone().map(|stored| ("reservation", stored)));
+                add_host_rules(&mut fields, "http://a.pk/page", files);
+                let expected = read(page, head, files).value();
+                different += usize::from(expected != stored);
+                assert_eq!(fields.len(), 2 + usize::from(expected.is_some()));
+                let found = (fields.len() == 3).then(|| fields[1].clone());
+                assert_eq!(found, expected.map(|value| ("reservation", value)), "{page} {head}");
+            }
+        }
+    }
+    assert!(different > 50, "{different}");
+}
+
+#[test]
+fn a_stored_field_that_no_rule_touches_stays_as_it_is() {
+    let robots = RobotsFile::read(b"User-agent: *\nContent-Usage: /x train-ai=n\n");
+    let files = HostFiles { robots: Some(&robots), tdm: None };
+    let stored = serde_json::json!({"later": [1], "content_usage": {"train-ai": 7}});
+    let mut fields = vec![("reservation", stored.clone())];
+    add_host_rules(&mut fields, "http://a.pk/page", files);
+    assert_eq!(fields, [("reservation", stored)]);
+    add_host_rules(&mut fields, "http://a.pk/x", files);
+    let rule = serde_json::json!({"train-ai": {"source": "robots.txt", "value": "n"}});
+    assert_eq!(fields[0].1["content_usage"], rule);
 }

@@ -2,6 +2,8 @@ package org.corpulyzer.corpus;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +36,9 @@ public final class CorpusFiles {
   private final FileSystem files;
   private final long fileBytes;
 
+  /** See {@link #beginHost}. */
+  private List<CorpusPage> hostFiles = Collections.emptyList();
+
   /** The corpora by their folder; of one target language one, in no folder of its own. */
   private final Map<String, Corpus> corpora = new TreeMap<>();
 
@@ -63,6 +68,17 @@ public final class CorpusFiles {
     if (counter != null) {
       context.getCounter(counter).increment(1);
     }
+  }
+
+  /**
+   * Takes the files with rules of the host whose pages follow. WARC files have them before the
+   * first page of the host that is written, so that {@code collect --reservations} finds them.
+   */
+  public void beginHost(List<CorpusPage> newHostFiles) {
+    if (newHostFiles != hostFiles && !newHostFiles.isEmpty()) {
+      context.getCounter(ExportCounter.HOSTS_WITH_RULES).increment(1);
+    }
+    hostFiles = newHostFiles;
   }
 
   /** Counts a page that is left out, if it is one of the requested pages. */
@@ -117,6 +133,9 @@ public final class CorpusFiles {
     private DocumentWriter writer;
     private int number;
 
+    /** The last that were written. */
+    private List<CorpusPage> writtenHostFiles = Collections.emptyList();
+
     /**
      * @param language the language, if it has a folder of its own; otherwise empty
      */
@@ -130,6 +149,12 @@ public final class CorpusFiles {
       }
       if (writer == null) {
         open();
+      }
+      if (options.format() == DocumentFormat.warc && writtenHostFiles != hostFiles) {
+        for (CorpusPage file : hostFiles) {
+          writer.write(file, "");
+        }
+        writtenHostFiles = hostFiles;
       }
       writer.write(page, page.text());
     }
@@ -212,6 +237,11 @@ public final class CorpusFiles {
     line(summary, counters, ExportCounter.GONE, "more are no longer there, or redirect");
     line(summary, counters, ExportCounter.DUPLICATES, "more are duplicates by the CrawlDb");
     line(summary, counters, ExportCounter.MALFORMED_KEYS, malformed);
+    line(
+        summary,
+        counters,
+        ExportCounter.HOSTS_WITH_RULES,
+        "hosts have stored rules on the use of their pages (robots.txt, tdmrep.json)");
     return summary.toString();
   }
 

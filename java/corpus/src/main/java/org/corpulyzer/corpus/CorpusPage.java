@@ -127,6 +127,22 @@ public interface CorpusPage {
   }
 
   /**
+   * @return the lines on usage of the host's robots.txt, see {@link
+   *     org.corpulyzer.engine.UsageRules}, if the page was parsed without them; null if there are
+   *     none
+   */
+  default String robotsFile() {
+    return null;
+  }
+
+  /**
+   * @return the host's {@code tdmrep.json}, under the same condition
+   */
+  default String tdmFile() {
+    return null;
+  }
+
+  /**
    * @return the page's figures by key, for a WARC's metadata record
    */
   Map<String, String> figures();

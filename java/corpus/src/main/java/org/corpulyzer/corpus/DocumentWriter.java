@@ -54,7 +54,8 @@ public abstract class DocumentWriter implements Closeable {
               .fetched(page.fetchTime(), page.round(), page.source())
               .content(page.contentType(), page.signature())
               .text(page.title(), text)
-              .figures(page::figure);
+              .figures(page::figure)
+              .hostRules(page.robotsFile(), page.tdmFile());
       out.write(format == DocumentFormat.text ? document.plainText() : document.jsonLine());
     }
 

@@ -23,6 +23,8 @@ public enum ExportCounter {
   GONE,
   /** Pages left out because the CrawlDb has them as duplicates. */
   DUPLICATES,
+  /** Nutch 1.x only: hosts of fetched pages that have stored rules on the use of their pages. */
+  HOSTS_WITH_RULES,
   /** Rows left out because their key is no URL. */
   MALFORMED_KEYS
 }

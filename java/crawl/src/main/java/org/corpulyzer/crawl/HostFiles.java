@@ -8,6 +8,7 @@ import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.net.protocols.Response;
 import org.apache.nutch.protocol.Content;
+import org.corpulyzer.engine.UsageRules;
 
 /**
  * The files of hosts with rules on the use of their pages, robots.txt and tdmrep.json, that a round
@@ -17,7 +18,7 @@ final class HostFiles implements Closeable {
   /** Key of the content's metadata; a server cannot set it. */
   static final String MARK = "_corpulyzer.host.file_";
 
-  private static final String[] PATHS = {"/robots.txt", "/.well-known/tdmrep.json"};
+  private static final String[] PATHS = {UsageRules.ROBOTS_PATH, UsageRules.TDM_PATH};
 
   private final SortedRecords<Content> contents;
   private final SegmentPage page;

@@ -27,8 +27,7 @@ public class FrontierTest {
       web.urdu("http://a.test/story/1", "http://a.test/story/2");
       web.english("http://later.test/");
       web.other("http://busy.test/x", 429, null);
-      web.robots(
-          "a.test", "User-agent: *\nDisallow: /private/\nSitemap: http://a.test/map.txt\n");
+      web.robots("a.test", "User-agent: *\nDisallow: /private/\nSitemap: http://a.test/map.txt\n");
       web.html(
           "http://a.test/map.txt",
           "http://a.test/story/3\nhttp://foreign.test/1\nhttp://other.test/2\n");

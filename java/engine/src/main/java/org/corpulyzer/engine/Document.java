@@ -71,6 +71,18 @@ public final class Document {
     return this;
   }
 
+  /**
+   * Adds the rules of the page's host to the reservations of the page, which was parsed without
+   * them; see {@link UsageRules}.
+   *
+   * @param robots the lines of robots.txt on usage, or null
+   * @param tdm {@code tdmrep.json}, or null
+   */
+  public Document hostRules(String robots, String tdm) {
+    fields.text(Tag.ROBOTS_FILE, robots).text(Tag.TDM_FILE, tdm);
+    return this;
+  }
+
   private void bytes(int tag, String figure) {
     long count = PageRecord.bytes(figure);
     if (count >= 0) {

@@ -1,15 +1,13 @@
 package org.corpulyzer.crawl.companion;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.protocol.Content;
 import org.corpulyzer.engine.PageResponse;
+import org.corpulyzer.engine.UsageRules;
 
 /**
  * The rules of a host on the use of its pages: Content-Usage and Content-Signal of robots.txt, and
@@ -17,15 +15,6 @@ import org.corpulyzer.engine.PageResponse;
  * with them, so that parsing needs no other page. The files themselves are stored once.
  */
 final class HostRules {
-  /** Path of the file of the TDM Reservation Protocol. */
-  static final String TDM_PATH = "/.well-known/tdmrep.json";
-
-  /** Longest rules of a file. Each page of the host is stored with them. */
-  static final int MAX_BYTES = 64 << 10;
-
-  /** Labels of lines on usage, and of the line that begins a group. */
-  private static final Set<String> LABELS = Set.of("user-agent", "content-usage", "content-signal");
-
   private static final HostRules NONE = new HostRules(null, null);
 
   private final String usage;
@@ -47,8 +36,8 @@ final class HostRules {
    * @param tdm tdmrep.json; null if there is none
    */
   static HostRules of(Content robots, Content tdm) {
-    String usage = robots == null ? null : usage(robots.getContent());
-    String rules = tdm == null ? null : rules(tdm.getContent());
+    String usage = robots == null ? null : UsageRules.ofRobots(robots.getContent());
+    String rules = tdm == null ? null : UsageRules.ofTdm(tdm.getContent());
     if (usage == null && rules == null) {
       return NONE;
     }
@@ -60,40 +49,6 @@ final class HostRules {
       found.files.add(tdm);
     }
     return found;
-  }
-
-  /**
-   * Returns the lines on usage and the beginnings of their groups; null if there is no rule on
-   * usage. One line of another label stands for all that follow one another, because it ends the
-   * names of a group.
-   */
-  static String usage(byte[] robots) {
-    StringBuilder kept = new StringBuilder();
-    boolean hasRules = false;
-    boolean isOther = false;
-    for (String line : new String(robots, StandardCharsets.UTF_8).split("[\\r\\n]+")) {
-      String rule = line.split("#", 2)[0].replace("\ufeff", "").trim();
-      int colon = rule.indexOf(':');
-      String label = colon <= 0 ? "" : rule.substring(0, colon).trim().toLowerCase(Locale.ROOT);
-      if (LABELS.contains(label)) {
-        kept.append(rule).append('\n');
-        hasRules |= label.startsWith("content-");
-        isOther = false;
-      } else if (!label.isEmpty() && !isOther) {
-        kept.append("Allow: /\n");
-        isOther = true;
-      }
-      if (kept.length() > MAX_BYTES) {
-        break;
-      }
-    }
-    return hasRules ? kept.toString() : null;
-  }
-
-  /** Returns the file as text; null if it is no list, or longer than {@value #MAX_BYTES} bytes. */
-  private static String rules(byte[] file) {
-    String text = new String(file, StandardCharsets.UTF_8).replace("\ufeff", "").trim();
-    return text.startsWith("[") && file.length <= MAX_BYTES ? text : null;
   }
 
   /** Adds the rules to the metadata of a page. */

@@ -20,6 +20,7 @@ import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.Response;
 import org.apache.nutch.protocol.Content;
+import org.corpulyzer.engine.UsageRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -140,7 +141,7 @@ final class Robots {
         return Rules.unavailable(IpGate.BUSY);
       }
       rules = fetch(url.newBuilder().encodedPath("/robots.txt").query(null).build());
-      readUsage(rules, url.newBuilder().encodedPath(HostRules.TDM_PATH).query(null).build());
+      readUsage(rules, url.newBuilder().encodedPath(UsageRules.TDM_PATH).query(null).build());
     } catch (IOException | RuntimeException e) {
       rules = Rules.unavailable(Failures.message(e));
     } catch (InterruptedException e) {
@@ -195,8 +196,8 @@ final class Robots {
     if (response.code() != 200) {
       return null;
     }
-    InputStream in = Body.open(response, HostRules.MAX_BYTES + 1);
-    try (Body body = Body.read(in, HostRules.MAX_BYTES + 1, true)) {
+    InputStream in = Body.open(response, UsageRules.MAX_BYTES + 1);
+    try (Body body = Body.read(in, UsageRules.MAX_BYTES + 1, true)) {
       return body.cutReason() == null ? files.file(asked, response, body) : null;
     } finally {
       Body.close(in);

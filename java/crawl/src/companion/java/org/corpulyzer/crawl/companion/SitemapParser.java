@@ -66,8 +66,9 @@ import org.xml.sax.helpers.DefaultHandler;
  * feeds (jsonfeed.org), plain or in gzip, and text files with a URL a line, for their links. The
  * next page of a feed (RFC 5005, {@code next_url}) is a list too. A list may have URLs of its own
  * host, of the host that names it in robots.txt, and of hosts with the registered domain of that
- * host; others are left out and counted ({@link PageKeys#LIST_ELSEWHERE}). The same page in the language of the crawl ({@code xhtml:link
- * hreflang}) comes first, then what changed last. There is no text, and no parse filter runs.
+ * host; others are left out and counted ({@link PageKeys#LIST_ELSEWHERE}). The same page in the
+ * language of the crawl ({@code xhtml:link hreflang}) comes first, then what changed last. There is
+ * no text, and no parse filter runs.
  *
  * <p>At most 100,000 URLs (twice the limit of sitemaps.org) and 50 MiB after decompression are
  * read, 4 MiB from one URL to the next, and 400,000 tags, because every tag can become an object. A

@@ -24,9 +24,13 @@ import org.corpulyzer.corpus.UsageException;
  * Writes the pages of segments that a crawl kept as a corpus: JSON lines, text, WET or WARC ({@link
  * DocumentFormat}). Pages are joined by URL; of a URL that several segments have, the newest fetch
  * counts. A reducer writes its hosts in order, so the pages of a host are together; a page is in
- * memory at a time. {@code mapreduce.job.reduces} is the number of reducers.
+ * memory at a time. {@code mapreduce.job.reduces} is the number of reducers. The rules of hosts on
+ * the use of their pages are taken from the stored files of hosts ({@link StoredRules}).
  */
 public class CorpusExportJob extends Configured implements Tool {
+
+  /** Nutch's property: robots.txt is stored in segments. */
+  private static final String STORES_ROBOTS = "fetcher.store.robotstxt";
 
   private static final String USAGE =
       "Usage: CorpusExportJob "
@@ -88,8 +92,12 @@ public class CorpusExportJob extends Configured implements Tool {
     Job job = Job.getInstance(conf, "corpulyzer export");
     // The jar of the job is Nutch's job file, which carries this jar in lib/.
     job.setJarByClass(CrawlDb.class);
-    SegmentInput.set(
-        job, segments, crawlDb, new ExportOptions(conf).format() == DocumentFormat.warc);
+    DocumentFormat format = new ExportOptions(conf).format();
+    boolean isWarc = format == DocumentFormat.warc;
+    // The other formats have no reservations.
+    boolean withRules =
+        isWarc || format == DocumentFormat.jsonl && conf.getBoolean(STORES_ROBOTS, false);
+    SegmentInput.set(job, segments, crawlDb, isWarc, withRules);
     job.setReducerClass(ExportReducer.class);
     job.setOutputFormatClass(CorpusFiles.Output.class);
     job.setOutputKeyClass(NullWritable.class);
@@ -116,6 +124,7 @@ public class CorpusExportJob extends Configured implements Tool {
           files.leaveOut(ExportCounter.MALFORMED_KEYS);
           break;
         case FETCHED:
+          files.beginHost(page.hostFiles());
           files.add(page);
           break;
         case GONE:

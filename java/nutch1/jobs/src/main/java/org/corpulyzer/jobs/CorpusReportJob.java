@@ -101,7 +101,7 @@ public class CorpusReportJob extends Configured implements Tool {
     Job job = Job.getInstance(conf, "corpulyzer report: sums");
     // The jar of the job is Nutch's job file, which carries this jar in lib/.
     job.setJarByClass(CrawlDb.class);
-    SegmentInput.set(job, segments, crawlDb, false);
+    SegmentInput.set(job, segments, crawlDb, false, false);
     job.setReducerClass(SumReducer.class);
     job.setOutputFormatClass(SequenceFileOutputFormat.class);
     job.setOutputKeyClass(NullWritable.class);

@@ -11,7 +11,8 @@ import org.corpulyzer.engine.RowKeys;
 
 /**
  * Brings what the segments have of a URL together. Keys are in the order of reversed URLs, so the
- * pages of a host follow each other; of a URL, the statuses come before the pages.
+ * pages of a host follow each other, after the files with its rules; of a URL, the statuses come
+ * before the pages.
  */
 public final class PageKey implements WritableComparable<PageKey> {
 
@@ -30,6 +31,31 @@ public final class PageKey implements WritableComparable<PageKey> {
     id.set(rowKey == null ? "" : rowKey);
     url.set(newUrl);
     isStatus = newIsStatus;
+  }
+
+  /** Makes this the key of a file with rules of its host, which comes before the host's pages. */
+  void setHostFile(Text newUrl) {
+    set(newUrl, false);
+    if (!id().isEmpty()) {
+      id.set(RowKeys.startKey(RowKeys.host(id())));
+    }
+  }
+
+  /**
+   * @return whether it is the key of a file with rules of its host
+   */
+  boolean isHostFile() {
+    return !id().isEmpty() && !RowKeys.isValid(id());
+  }
+
+  /**
+   * @return the host, reversed; empty if the URL does not read
+   */
+  String host() {
+    String key = id();
+    return key.isEmpty()
+        ? ""
+        : isHostFile() ? key.substring(0, key.length() - 1) : RowKeys.host(key);
   }
 
   /**
@@ -98,8 +124,8 @@ public final class PageKey implements WritableComparable<PageKey> {
 
     @Override
     public int getPartition(PageKey key, PagePart value, int partitions) {
-      String id = key.id();
-      int hash = id.isEmpty() ? key.hashCode() : RowKeys.host(id).hashCode();
+      String host = key.host();
+      int hash = host.isEmpty() ? key.hashCode() : host.hashCode();
       return (hash & Integer.MAX_VALUE) % partitions;
     }
   }

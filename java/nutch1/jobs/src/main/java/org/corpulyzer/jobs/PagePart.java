@@ -17,6 +17,8 @@ public final class PagePart implements Writable {
     CRAWLDB,
     FETCH,
     CONTENT,
+    /** A file of the host with rules on the use of its pages. */
+    HOST_FILE,
     /** The needed part of a ParseData, without its links. */
     PARSE,
     TEXT;
@@ -24,6 +26,7 @@ public final class PagePart implements Writable {
     private Writable empty() {
       switch (this) {
         case CONTENT:
+        case HOST_FILE:
           return new Content();
         case PARSE:
           return new Metadata();

@@ -10,19 +10,27 @@ import org.corpulyzer.engine.Settings;
 abstract class PageReducer<K, V> extends Reducer<PageKey, PagePart, K, V> {
 
   /**
-   * Hands every URL to {@link #add} and then calls {@link #end}, which Hadoop's own loop would do
-   * after a failure too.
+   * Hands every URL of a page to {@link #add} and then calls {@link #end}, which Hadoop's own loop
+   * would do after a failure too.
    */
   @Override
   public final void run(Context context) throws IOException, InterruptedException {
     try {
       Segments segments = Segments.from(context.getConfiguration());
       SegmentPage page = new SegmentPage(segments);
+      StoredRules rules = new StoredRules(segments);
+      page.setRules(rules);
       page.decideBy(new Decisions(Settings.from(context.getConfiguration()::get)));
       begin(context, segments);
       while (context.nextKey()) {
-        page.read(context.getCurrentKey(), context.getValues());
-        add(page);
+        PageKey key = context.getCurrentKey();
+        rules.enter(key.host());
+        if (key.isHostFile()) {
+          rules.add(key.url(), context.getValues());
+        } else {
+          page.read(key, context.getValues());
+          add(page);
+        }
       }
       end();
     } catch (IOException | RuntimeException | Error e) {

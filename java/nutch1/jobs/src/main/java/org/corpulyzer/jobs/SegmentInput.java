@@ -33,17 +33,24 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
   /** Keys of our figures in parse metadata. */
   static final String FIGURES = "crp.";
 
+  private static final String WITH_CONTENT = "crp.segments.content";
+  private static final String WITH_HOST_FILES = "crp.segments.hostFiles";
+
   /** Key of the page's title in the kept part of its ParseData. */
   static final String TITLE = "title";
 
   /**
    * @param crawlDb folder of the CrawlDb, or null
    * @param withContent whether the pages' bytes are read
+   * @param withHostFiles whether the files of hosts with rules on the use of their pages are read
    * @throws CorpulyzerException when the folder is no CrawlDb
    */
-  static void set(Job job, Segments segments, String crawlDb, boolean withContent)
+  static void set(
+      Job job, Segments segments, String crawlDb, boolean withContent, boolean withHostFiles)
       throws IOException {
     Configuration conf = job.getConfiguration();
+    conf.setBoolean(WITH_CONTENT, withContent);
+    conf.setBoolean(WITH_HOST_FILES, withHostFiles);
     segments.set(conf);
     for (Path segment : segments.paths()) {
       FileInputFormat.addInputPath(job, new Path(segment, CrawlDatum.FETCH_DIR_NAME));
@@ -51,7 +58,7 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
       FileInputFormat.addInputPath(job, new Path(segment, ParseText.DIR_NAME));
       Path content = new Path(segment, Content.DIR_NAME);
       // There is none if fetcher.store.content was false.
-      if (withContent && content.getFileSystem(conf).exists(content)) {
+      if ((withContent || withHostFiles) && content.getFileSystem(conf).exists(content)) {
         FileInputFormat.addInputPath(job, content);
       }
     }
@@ -89,11 +96,15 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
     private Path file;
     private Configuration task;
 
+    /** Of the contents, only those of files of hosts. */
+    private boolean skipsPages;
+
     @Override
     public void initialize(InputSplit split, TaskAttemptContext context)
         throws IOException, InterruptedException {
       file = ((FileSplit) split).getPath();
       task = context.getConfiguration();
+      skipsPages = !task.getBoolean(WITH_CONTENT, false);
       try {
         super.initialize(split, context);
       } catch (IOException | RuntimeException e) {
@@ -104,7 +115,13 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
     @Override
     public boolean nextKeyValue() throws IOException, InterruptedException {
       try {
-        return super.nextKeyValue();
+        while (super.nextKeyValue()) {
+          if (!(skipsPages && getCurrentValue() instanceof Content)
+              || StoredRules.isFile(getCurrentKey())) {
+            return true;
+          }
+        }
+        return false;
       } catch (IOException | RuntimeException e) {
         throw unreadable(e);
       }
@@ -130,9 +147,13 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
     private final PageKey key = new PageKey();
     private final PagePart part = new PagePart();
     private int segment;
+    private boolean readsHostFiles;
+    private boolean readsContent;
 
     @Override
     protected void setup(Context context) {
+      readsHostFiles = context.getConfiguration().getBoolean(WITH_HOST_FILES, false);
+      readsContent = context.getConfiguration().getBoolean(WITH_CONTENT, false);
       segment =
           Segments.from(context.getConfiguration())
               .numberOf(((FileSplit) context.getInputSplit()).getPath());
@@ -158,7 +179,14 @@ public final class SegmentInput extends SequenceFileInputFormat<Text, Writable> 
           write(context, url, isFetch ? PagePart.Kind.FETCH : PagePart.Kind.CRAWLDB, datum);
         }
       } else if (value instanceof Content) {
-        write(context, url, PagePart.Kind.CONTENT, value);
+        if (readsHostFiles && StoredRules.isFile(url)) {
+          key.setHostFile(url);
+          part.set(PagePart.Kind.HOST_FILE, segment, value);
+          context.write(key, part);
+        }
+        if (readsContent) {
+          write(context, url, PagePart.Kind.CONTENT, value);
+        }
       } else if (value instanceof ParseText) {
         write(context, url, PagePart.Kind.TEXT, value);
       } else if (value instanceof ParseData) {

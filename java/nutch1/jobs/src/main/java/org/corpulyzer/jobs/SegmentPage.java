@@ -57,6 +57,9 @@ final class SegmentPage implements CorpusPage {
   private String text;
   private Content content;
 
+  /** Null if the files of hosts are not read. */
+  private StoredRules rules;
+
   /** Null for decisions as stored. */
   private Decisions decisions;
 
@@ -64,6 +67,43 @@ final class SegmentPage implements CorpusPage {
 
   SegmentPage(Segments segments) {
     this.segments = segments;
+  }
+
+  /**
+   * @param millis time of the fetch
+   * @return a file of a host with rules on the use of its pages
+   */
+  static SegmentPage ofFile(Segments segments, String url, Content file, long millis) {
+    SegmentPage page = new SegmentPage(segments);
+    page.id = RowKeys.of(url);
+    page.url = url;
+    page.state = State.FETCHED;
+    page.fetch = new CrawlDatum(CrawlDatum.STATUS_FETCH_SUCCESS, 0);
+    page.fetch.setFetchTime(millis);
+    page.content = file;
+    return page;
+  }
+
+  /** Takes the rules of the hosts, which are those of the page's host while it is read. */
+  void setRules(StoredRules newRules) {
+    rules = newRules;
+  }
+
+  /**
+   * @return the files of the page's host with rules on the use of its pages
+   */
+  List<CorpusPage> hostFiles() {
+    return rules.files();
+  }
+
+  @Override
+  public String robotsFile() {
+    return rules == null ? null : rules.robots(url);
+  }
+
+  @Override
+  public String tdmFile() {
+    return rules == null ? null : rules.tdm(url);
   }
 
   /** Makes decisions again that were made by other settings. */

@@ -277,6 +277,13 @@ final class Segments {
   }
 
   /**
+   * @return the time at which a segment was generated, in seconds since 1970
+   */
+  long round(int number) {
+    return rounds.get(number);
+  }
+
+  /**
    * @param number of the segment that has the page
    * @param fetchedIn name of the segment in which it was fetched, by the page's metadata; may be
    *     null

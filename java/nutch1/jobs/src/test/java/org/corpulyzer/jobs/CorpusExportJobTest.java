@@ -317,6 +317,79 @@ public class CorpusExportJobTest extends ExportContract {
   }
 
   @Test
+  public void pagesHaveTheRulesOfTheirHostThatSegmentsStore() throws Exception {
+    SegmentForTests old = segment("20231114000000");
+    SegmentForTests young = segment("20231115000000");
+    String usage = "User-agent: *\nDisallow: /x\nContent-Usage: /news train-ai=n\n";
+    String signal = "User-agent: *\nContent-Signal: ai-train=no\n";
+    String reserved = "[{\"location\":\"/\",\"tdm-reservation\":1}]";
+    for (String url :
+        Arrays.asList(
+            "http://a.example/",
+            "http://a.example/news/1",
+            "http://a.example:8080/",
+            "http://a-b.example/",
+            "http://c.example/",
+            "http://d.example/",
+            "http://e.example/",
+            "http://f.example/",
+            "http://g.example/robots.txt/1",
+            "http://x.a.example/")) {
+      old.page(url, FIRST, "keep", TEXT);
+    }
+    old.parse("http://d.example/", TEXT, SegmentForTests.figures("keep"))
+        .getParseMeta()
+        .set(PageKeys.RESERVATION, "{\"noai\":{\"noai\":\"meta\"}}");
+    // A file of the other scheme counts, as in archives.
+    old.hostFile("https://a.example/robots.txt", usage, "nutch.fetch.time", "" + FIRST);
+    old.hostFile("http://a.example/robots.txt", "moved", "location", "https://a.example/");
+    old.hostFile("http://c.example/robots.txt", signal);
+    young.hostFile("http://c.example/robots.txt", "User-agent: *\nDisallow:\n");
+    old.hostFile(
+        "http://d.example/robots.txt", signal, "_response.headers_", "HTTP/1.1 200 OK\r\n\r\n");
+    old.hostFile(
+        "http://e.example/robots.txt", signal, "_response.headers_", "HTTP/1.1 404 None\r\n\r\n");
+    old.fetch("http://f.example/.well-known/tdmrep.json", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST);
+    old.content(
+        "http://f.example/.well-known/tdmrep.json", reserved.getBytes(StandardCharsets.UTF_8));
+    old.hostFile("http://g.example/robots.txt/1", signal);
+    old.write();
+    young.write();
+    String[] segments = {"-dir", file("segments").getPath()};
+    exportOn(file("without").getPath(), segments[0], segments[1]);
+    assertFalse(lines(file("without"), ".jsonl.gz").toString().contains("\"train"));
+    conf.setBoolean("fetcher.store.robotstxt", true);
+    String printed = exportOn(file("with").getPath(), segments[0], segments[1]);
+    assertTrue(printed, printed.contains("\n  3 hosts have stored rules on the use of "));
+    Map<String, String> reservations = new TreeMap<>();
+    for (String line : lines(file("with"), ".jsonl.gz")) {
+      int at = line.indexOf("\"reservation\":{\"");
+      if (at > 0) {
+        reservations.put(field(line, "url"), line.substring(at + 14, line.length() - 1));
+      }
+    }
+    assertEquals(
+        "{http://a.example/news/1="
+            + "{\"content_usage\":{\"train-ai\":{\"source\":\"robots.txt\",\"value\":\"n\"}}}, "
+            + "http://d.example/={\"content_signal\":{\"ai-train\":{\"source\":\"robots.txt\","
+            + "\"value\":\"n\"}},\"noai\":{\"noai\":\"meta\"}}, "
+            + "http://f.example/={\"tdm\":{\"reservation\":1,\"source\":\"file\"}}}",
+        reservations.toString());
+
+    conf.setBoolean("fetcher.store.robotstxt", false);
+    exportOn("-format", "warc", file("warc").getPath(), segments[0], segments[1]);
+    WarcRecords records = new WarcRecords(files(file("warc"), ".warc.gz"));
+    TreeSet<String> hostFiles = new TreeSet<>(records.bodies.keySet());
+    hostFiles.removeIf(name -> !name.startsWith("response ") || !name.matches(".*(txt|json)"));
+    assertEquals(
+        "[response http://d.example/robots.txt,"
+            + " response http://f.example/.well-known/tdmrep.json,"
+            + " response https://a.example/robots.txt]",
+        hostFiles.toString());
+    assertEquals("as it was sent", usage, records.body("response https://a.example/robots.txt"));
+  }
+
+  @Test
   public void whateverStandsInASegmentTheFilesAreValid() throws Exception {
     SegmentForTests segment = segment("20231114000000");
     Metadata odd = new Metadata();

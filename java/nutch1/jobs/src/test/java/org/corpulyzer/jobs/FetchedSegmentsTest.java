@@ -44,6 +44,7 @@ import org.apache.nutch.protocol.Protocol;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.segment.SegmentMerger;
+import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
@@ -54,6 +55,13 @@ public class FetchedSegmentsTest {
   private static final Map<String, String> PAGES = new ConcurrentHashMap<>();
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
+  private boolean storesRobots;
+
+  @Before
+  public void empty() {
+    PAGES.clear();
+  }
 
   /** A web in memory. A page's text may be the name of a status instead. */
   public static class MemoryWeb extends Configured implements Protocol {
@@ -84,6 +92,17 @@ public class FetchedSegmentsTest {
 
     @Override
     public BaseRobotRules getRobotRules(Text url, CrawlDatum datum, List<Content> robots) {
+      // As Nutch's HTTP plugins do if fetcher.store.robotstxt is true, once a host.
+      if (robots != null && url.toString().equals("http://a.example/a-again")) {
+        robots.add(
+            new Content(
+                "http://a.example/robots.txt",
+                "http://a.example/robots.txt",
+                "User-agent: *\nContent-Signal: ai-train=no\n".getBytes(StandardCharsets.UTF_8),
+                "text/plain",
+                new Metadata(),
+                getConf()));
+      }
       return new SimpleRobotRules(SimpleRobotRules.RobotRulesMode.ALLOW_ALL);
     }
   }
@@ -114,6 +133,7 @@ public class FetchedSegmentsTest {
     conf.set("plugin.includes", "fetch-test");
     conf.setInt("parser.timeout", -1);
     conf.setFloat("fetcher.server.delay", 0);
+    conf.setBoolean("fetcher.store.robotstxt", storesRobots);
     return conf;
   }
 
@@ -170,6 +190,24 @@ public class FetchedSegmentsTest {
     lines.forEach(
         line -> rounds.add(Long.valueOf(line.replaceAll(".*\"round\":([0-9]+),.*", "$1"))));
     return rounds;
+  }
+
+  @Test
+  public void theRobotsTxtThatNutchStoresReservesThePagesOfItsHost() throws Exception {
+    storesRobots = true;
+    web("a-again", "first a", "b", "first b");
+    Files.write(folder.newFolder("seeds").toPath().resolve("seeds.txt"), PAGES.keySet());
+    run(new Injector(), path("crawldb"), path("seeds"));
+    round("0");
+    String reserved =
+        "\"reservation\":{\"content_signal\":"
+            + "{\"ai-train\":{\"source\":\"robots.txt\",\"value\":\"n\"}}}";
+    List<String> lines = export("one", "-dir", path("segments"));
+    assertEquals(Arrays.asList("first a", "first b"), texts(lines));
+    lines.forEach(line -> assertTrue(line, line.contains(reserved)));
+    assertTrue(
+        export("warc", "-format", "warc", "-dir", path("segments"))
+            .contains("WARC-Target-URI: http://a.example/robots.txt"));
   }
 
   @Test

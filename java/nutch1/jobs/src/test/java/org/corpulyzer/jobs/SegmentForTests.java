@@ -87,6 +87,14 @@ final class SegmentForTests {
     return page;
   }
 
+  /** Adds a file of a host as Nutch's fetcher stores robots.txt: without a row and a status. */
+  void hostFile(String url, String file, String... headers) {
+    Metadata metadata = content(url, file.getBytes(StandardCharsets.UTF_8), headers).getMetadata();
+    metadata.remove(Nutch.SEGMENT_NAME_KEY);
+    metadata.remove(Nutch.SCORE_KEY);
+    metadata.remove(Nutch.FETCH_STATUS_KEY);
+  }
+
   /** Adds what the parser wrote. */
   ParseData parse(String url, String main, Metadata figures) {
     Metadata contentMeta = new Metadata();
