@@ -64,6 +64,11 @@ fn ends_paragraph(tag: Tag) -> bool {
         || matches!(tag, Textarea | Tfoot | Th | Thead | Tr | Ul | H1 | H2 | H3 | H4 | H5 | H6)
 }
 
+/// Returns true for the text of a link that only says that its heading has an address.
+pub(crate) fn is_permalink(text: &str) -> bool {
+    matches!(text, "¶" | "#" | "§" | "🔗" | "⚓" | "∞")
+}
+
 /// An open level of the page tree without text so far.
 const UNUSED: u32 = u32::MAX;
 
@@ -185,6 +190,7 @@ impl Blocks {
             Role::Anchor => {
                 self.links -= 1;
                 if self.links == 0 && self.ignored == 0 {
+                    self.drop_permalink();
                     self.anchor(false);
                 }
             }
@@ -289,6 +295,24 @@ impl Blocks {
         counted.in_link = begins;
         counted.links = counted.links.saturating_add(begins.into());
         self.counted = Some(counted);
+    }
+
+    /// Removes the text of a link that only says that its heading has an address: `¶`, `#` or the
+    /// like, which browsers show when the pointer is on the heading. Sphinx has `¶` elsewhere too.
+    fn drop_permalink(&mut self) {
+        let from = match &self.counted {
+            Some(counted) if counted.in_link => counted.to,
+            // The block begins in the link.
+            None if self.in_link => self.start,
+            _ => return,
+        };
+        let in_heading = || self.levels.last().is_some_and(|(_, marks)| marks.tag.rank() > 0);
+        match self.text.get(from..).map(str::trim) {
+            Some("¶") => self.cut(from),
+            Some(sign) if is_permalink(sign) && in_heading() => self.cut(from),
+            _ => return,
+        }
+        self.after_space = true;
     }
 
     /// The node of the innermost open level. Levels without text get no node. If there are too many

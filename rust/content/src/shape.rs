@@ -1,5 +1,6 @@
 //! The elements of a page that give its text a structure, and the tree of the text that is kept.
 
+use crate::blocks::is_permalink;
 use crate::flow::What;
 use crate::lines::Decisions;
 use crate::page::Page;
@@ -356,7 +357,7 @@ impl Tree {
         })
     }
 
-    /// Returns true for a link that only says that its heading has an address: `¶`, `#` or `§`.
+    /// Returns true for a link that only says that its heading has an address.
     fn is_permalink(&self, kid: &Kid) -> bool {
         let Kid::Node(node) = kid else { return false };
         if self.nodes[*node].element.role != Role::Link {
@@ -364,7 +365,7 @@ impl Tree {
         }
         let mut text = String::new();
         self.verbatim(*node, &mut text);
-        matches!(text.trim(), "¶" | "#" | "§" | "🔗" | "⚓" | "∞")
+        is_permalink(text.trim())
     }
 
     /// Moves the rows of `<tfoot>` below the others, and removes the addresses of headings.

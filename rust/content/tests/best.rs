@@ -122,6 +122,19 @@ fn an_h1_above_the_text_is_the_headline_whatever_the_title_says() {
 }
 
 #[test]
+fn an_h1_above_short_lines_is_their_headline() {
+    let lines: Vec<&str> = SENTENCES[7].1.split_inclusive(' ').collect();
+    let lines: Vec<String> = lines.chunks(4).map(|words| words.concat()).collect();
+    let page = |count: usize| {
+        let poem = lines.iter().cycle().take(count).cloned().collect::<Vec<_>>().join("<br>");
+        format!("<title>Mashairi</title><div><h1>Wimbo wa mto mkubwa</h1><div>{poem}</div></div>")
+    };
+    let options = ContentOptions::new(Extractor::Best, Form::Text);
+    assert_eq!(content_of_text(&page(24), &options).headline, "Wimbo wa mto mkubwa");
+    assert_eq!(content_of_text(&page(2), &options).headline, "", "too little text");
+}
+
+#[test]
 fn the_name_of_a_site_is_no_headline() {
     for heading in ["", "<h1>Habari za Leo</h1>", "<h1>Elimu</h1>"] {
         let page = titled("Darasa jipya kijijini - Habari za Leo", heading);

@@ -45,6 +45,12 @@ fn what_we_decide_unlike_a_browser_without_scripts() {
         ("<p style='text-transform:uppercase'>oak</p>", "oak"),
         ("<p><span style=\"float:left; font-size:40px\">O</span>nce</p>", "Once"),
         ("<details><summary>More</summary><p>Body</p></details>", "More\nBody"),
+        ("<h2>Weir<a href=#w>¶</a></h2><p>a <a href=#x>#</a></p>", "Weir\na #"),
+        (
+            "<h4><a href=#w><span> # </span></a>Weir</h4><dl><dt>f()<a href=#f>¶</a></dl>",
+            "Weir\nf()",
+        ),
+        ("<h3><a href=#w>§ 5</a> Of <a href=#x>mills</a>, again</h3>", "§ 5 Of mills, again"),
         ("<p>本<ruby>棚<rt>だな</rt></ruby>です</p>", "本棚です"),
     ] {
         assert_eq!(text(html, Extractor::Text), shown, "{html}");

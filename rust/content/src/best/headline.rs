@@ -35,6 +35,8 @@ impl Headlines {
     const FARTHEST_H1: usize = 200;
     /// A kept block after the headline is its text if it has more letters than this.
     const MIN_LETTERS: f32 = 40.0;
+    /// So are the kept blocks after an `<h1>` that have more together: the lines of a poem.
+    const MIN_LETTERS_OF_LINES: f32 = 200.0;
     /// Largest share of the kept letters above the headline.
     const MOST_ABOVE: f32 = 0.2;
     /// Most candidates of a page. Pages of articles have few.
@@ -81,9 +83,11 @@ impl Headlines {
         let is_above_text = |one: &&Candidate| {
             let from = one.at + 1;
             let farthest = if one.is_h1 { Self::FARTHEST_H1 } else { Self::FARTHEST };
-            let mut after = verdicts[from..].iter().zip(&weights[from..]).take(farthest);
-            after.any(|(verdict, weight)| verdict.kept && *weight > Self::MIN_LETTERS)
-                && kept_before(one.at) <= most_above
+            let after = verdicts[from..].iter().zip(&weights[from..]).take(farthest);
+            let kept = after.filter(|(verdict, _)| verdict.kept).map(|(_, weight)| *weight);
+            let is_text = kept.clone().any(|weight| weight > Self::MIN_LETTERS)
+                || one.is_h1 && kept.sum::<f32>() > Self::MIN_LETTERS_OF_LINES;
+            is_text && kept_before(one.at) <= most_above
         };
         let above = || self.candidates.iter().filter(is_above_text);
         // The first of several with the same overlap.
