@@ -5,8 +5,10 @@
 mod opinions;
 mod rules;
 pub mod scores;
+mod sums;
 mod word_list;
 
 pub use opinions::{Answer, BadAnswer, BadAnswers, Opinions};
 pub use rules::{Annotated, Kind, Rule, Rules};
+pub use sums::Sums;
 pub use word_list::WordList;

@@ -5,6 +5,7 @@ use parquet_files::{Bad, Table, Value};
 use serde_json::value::{to_raw_value, RawValue};
 use std::collections::hash_map::{Entry, HashMap};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -250,6 +251,42 @@ impl Sums {
             }
         }
         self.kept.extend(&joined.kept);
+    }
+
+    /// Returns the tables for the user.
+    pub fn table(&self, scores: &Scores) -> String {
+        let mut table = String::new();
+        for (what, count) in [
+            ("records with scores", self.scored),
+            ("records without scores", self.missing),
+            ("records without an id", self.without_id),
+            ("scores without a record", scores.surplus() as u64),
+            ("scores with the id of earlier ones", scores.twice),
+            ("scores without an id", scores.without_id),
+        ] {
+            // Writing to a string cannot fail.
+            let _ = writeln!(table, "{what:<36} {count:>10}");
+        }
+        if !self.ranges.is_empty() {
+            let _ = writeln!(
+                table,
+                "\n{:<36} {:>10} {:>10} {:>10} {:>10}",
+                "score", "records", "least", "mean", "largest"
+            );
+        }
+        for (name, range) in &self.ranges {
+            #[expect(clippy::cast_precision_loss, reason = "a mean is shown with three digits")]
+            let mean = range.sum / range.values as f64;
+            let _ = writeln!(
+                table,
+                "{:<36} {:>10} {:>10.3} {mean:>10.3} {:>10.3}",
+                scores.names()[*name],
+                range.values,
+                range.least,
+                range.most
+            );
+        }
+        table
     }
 }
 

@@ -10,8 +10,9 @@ mod figures;
 mod page;
 mod sample;
 mod sheet;
+mod text;
 
 pub use figures::{alpha, kappa, wilson, Figures, LabelFigures};
-pub use page::{write_page, Form, TYPES};
+pub use page::{write_page, TYPES};
 pub use sample::Sample;
 pub use sheet::{write, Drawn, Judgement, Judgements, Sheet};

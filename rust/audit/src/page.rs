@@ -5,8 +5,10 @@
 //! judgements as a sheet, so that [`Judgements`](crate::Judgements) reads them.
 
 use crate::sheet::{Drawn, Judgement};
+use langid::{neighbours, LangCode, Pack};
+use registry::Language;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 const STYLE: &str = include_str!("page/page.css");
@@ -20,15 +22,22 @@ pub const TYPES: [&str; 7] =
 /// of the language of the corpus; the script fills in the other braces.
 const STRINGS: &str = include_str!("page/strings.tsv");
 
+/// Number of neighbours that the page offers as other languages.
+const NEIGHBOURS: usize = 12;
+
+/// Languages that are common on the web, which the page offers too.
+const COMMON: [&str; 12] =
+    ["ara", "deu", "eng", "fas", "fra", "hin", "ind", "por", "rus", "spa", "tur", "zho"];
+
 /// What the page offers to the judges.
 #[derive(Debug)]
-pub struct Form<'a> {
+struct Form<'a> {
     /// Name of the language of the corpus, for the question.
-    pub language: &'a str,
+    language: &'a str,
     /// The language as in HTML's `lang` (BCP 47), which decides the fonts of its text.
-    pub tag: &'a str,
+    tag: &'a str,
     /// Names of languages that the pages may be in instead.
-    pub others: &'a [&'a str],
+    others: &'a [&'a str],
 }
 
 #[derive(Serialize)]
@@ -69,12 +78,33 @@ fn strings() -> BTreeMap<&'static str, BTreeMap<&'static str, &'static str>> {
     strings
 }
 
-/// Writes the page. Pages to judge keep their order. Text of pages is never markup: it is in JSON
-/// without `<`, and the script sets it as text.
+/// Writes the page for a corpus in a language. It offers the neighbours of the language, and the
+/// languages that are common on the web, as other languages. Pages to judge keep their order. Text
+/// of pages is never markup: it is in JSON without `<`, and the script sets it as text.
 ///
 /// # Errors
 /// Fails if the page cannot be written.
-pub fn write_page(mut out: impl io::Write, form: &Form, drawn: &[(u64, Drawn)]) -> io::Result<()> {
+pub fn write_page(
+    out: impl io::Write,
+    language: LangCode,
+    drawn: &[(u64, Drawn)],
+) -> io::Result<()> {
+    let packs = Pack::shipped();
+    let near = packs.iter().flat_map(|pack| neighbours(pack, NEIGHBOURS));
+    let near = near.filter(|(code, ..)| *code == language).flat_map(|(_, _, near)| near);
+    let others = near.chain(COMMON.iter().filter_map(|code| code.parse().ok()));
+    let others: BTreeSet<&str> =
+        others.filter(|&code: &LangCode| code != language).map(|code| code.name()).collect();
+    let others: Vec<&str> = others.into_iter().collect();
+    let name = match Language::of(language).native_names().next() {
+        Some(native) => format!("{} ({native})", language.name()),
+        None => language.name().to_owned(),
+    };
+    let tag = language.short().unwrap_or(language.as_str());
+    write_form(out, &Form { language: &name, tag, others: &others }, drawn)
+}
+
+fn write_form(mut out: impl io::Write, form: &Form, drawn: &[(u64, Drawn)]) -> io::Result<()> {
     let strings = strings();
     let language = escaped(form.language);
     let choices: String = strings
@@ -198,7 +228,7 @@ mod tests {
         let page = String::from_utf8({
             let mut out = Vec::new();
             let form = Form { language: "x", tag: "x", others: &[] };
-            write_page(&mut out, &form, &[]).expect("written");
+            write_form(&mut out, &form, &[]).expect("written");
             out
         });
         let page = page.expect("text");
@@ -215,7 +245,7 @@ mod tests {
         let form = Form { language: attack, tag: attack, others: &[attack] };
         let written = |drawn: &[(u64, Drawn)], form: &Form| {
             let mut out = Vec::new();
-            write_page(&mut out, form, drawn).expect("written");
+            write_form(&mut out, form, drawn).expect("written");
             String::from_utf8(out).expect("text")
         };
         let attacked = written(&[(7, page)], &form);

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod line;
+pub mod lookup;
 pub mod pages;
 pub mod places;
 pub mod releases;

@@ -20,13 +20,8 @@ const MAX_THREADS: u64 = 1024;
 #[derive(clap::Args)]
 pub struct Context {
     /// Largest file or line that is read, in bytes
-    #[arg(
-        long,
-        global = true,
-        default_value_t = 64 << 20,
-        value_name = "BYTES",
-        help_heading = HEADING
-    )]
+    #[arg(long, global = true, default_value_t = 64 << 20, value_name = "BYTES")]
+    #[arg(help_heading = HEADING)]
     #[arg(value_parser = whole::<u64>(1..=Settings::MAX_MAX_BYTES))]
     pub max_bytes: u64,
     /// Language pack to use too, made by `corpulyzer train`; may be repeated. `seed` (75 languages)

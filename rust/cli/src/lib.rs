@@ -9,11 +9,11 @@ mod io;
 mod context;
 mod defaults;
 mod identifier;
-mod usage;
 mod verbs;
 mod website;
 
 use anyhow::{anyhow, Result};
+use clap::error::ContextKind;
 use clap::{FromArgMatches as _, Parser, Subcommand};
 use context::Context;
 use inputs::removals::leave_out;
@@ -107,8 +107,7 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
             return 2;
         }
         Err(usage) => {
-            let sentence = usage::sentence(&usage, &defaults::command(), arguments);
-            eprintln!("corpulyzer: {sentence}{}", line.note());
+            eprintln!("corpulyzer: {}{}", sentence(&usage), line.note());
             return 2;
         }
     };
@@ -122,6 +121,23 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
         eprintln!("corpulyzer: left out {pages} of the ledger (--removed)");
     }
     finish(outcome)
+}
+
+/// Verbs of the script `bin/corpulyzer` that the command does not have.
+const OF_THE_SCRIPT: [&str; 7] =
+    ["crawl", "install", "uninstall", "doctor", "test", "fuzz", "build"];
+
+/// Returns clap's message on a wrong command line, with its tip, as one line.
+fn sentence(usage: &clap::Error) -> String {
+    let unknown = usage.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
+    if let Some(verb) = unknown.filter(|verb| OF_THE_SCRIPT.contains(&verb.as_str())) {
+        return format!("`{verb}` is a verb of the script bin/corpulyzer, not of this command");
+    }
+    let text = usage.render().to_string();
+    let is_help = |part: &&str| part.starts_with("Usage:") || part.starts_with("For more");
+    let parts = text.split("\n\n").take_while(|part| !is_help(part));
+    let parts = parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    parts.collect::<Vec<_>>().join("; ").trim_start_matches("error: ").to_owned()
 }
 
 /// Runs a verb with as many threads as the command line asks for.

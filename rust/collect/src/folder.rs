@@ -104,6 +104,8 @@ impl fmt::Display for Foreign {
     }
 }
 
+impl std::error::Error for Foreign {}
+
 /// The folder, which is ours.
 #[derive(Debug)]
 pub struct Folder {
@@ -270,6 +272,11 @@ impl Folder {
             Ok(file)
         });
         self.put(begun.map_err(|error| Foreign::Io(self.root.join(name), error))?, name)
+    }
+
+    /// The error of a file below the folder.
+    pub(crate) fn failed(&self, name: &str, error: io::Error) -> Foreign {
+        Foreign::Io(self.root.join(name), error)
     }
 
     /// A new temporary file, with the mode of a new file.

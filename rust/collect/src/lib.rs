@@ -16,6 +16,7 @@ pub mod documents;
 pub mod folder;
 pub mod hosts;
 pub mod join;
+pub mod output;
 pub mod page;
 pub mod part;
 pub mod readme;

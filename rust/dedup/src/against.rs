@@ -8,9 +8,19 @@ use inputs::corpus::{Line, Page, Unwritable};
 use inputs::BadInput;
 use rayon::prelude::*;
 use records::{Body, Problem, Source};
+use render::counted;
+use render::tsv::guarded;
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
+
+/// Head of the table of hits, with tabs between cells.
+pub const COLUMNS: &str =
+    "url\treference\ttext_of_reference\tkind\ttext_percent\tpassage_percent\tpassage";
+
+/// Characters of a passage in the table.
+const PASSAGE_CHARS: usize = 200;
 
 /// Percentage of a text that has all its words in their order.
 const EXACT: u32 = 100;
@@ -110,6 +120,21 @@ pub struct Hit<'a> {
     pub passage: &'a str,
 }
 
+impl Hit<'_> {
+    /// The row of the table, without the line end.
+    pub fn row(&self) -> String {
+        let kind = match self.kind {
+            Match::Exact => "exact",
+            Match::Near => "near",
+            Match::Part => "part",
+        };
+        let start: String = self.passage.chars().take(PASSAGE_CHARS).collect();
+        let [url, file, place, start] = [self.url, self.file, self.place, &start].map(guarded);
+        let (percent, passage_percent) = (self.percent, self.passage_percent);
+        format!("{url}\t{file}\t{place}\t{kind}\t{percent}\t{passage_percent}\t{start}")
+    }
+}
+
 /// References, and what of them was found.
 #[derive(Debug)]
 pub struct Against {
@@ -153,27 +178,6 @@ impl Against {
             true => Err(BadReference::NoText),
             false => Ok(against),
         }
-    }
-
-    /// Number of texts that are compared.
-    pub fn texts(&self) -> u64 {
-        self.texts.len() as u64
-    }
-
-    /// Number of files.
-    pub fn files(&self) -> u64 {
-        self.files.len() as u64
-    }
-
-    /// Number of texts that are too short to be compared.
-    pub fn short(&self) -> u64 {
-        self.short
-    }
-
-    /// Number of texts that were found, and of those that were found word for word.
-    pub fn found(&self) -> (usize, usize) {
-        let exact = self.found.values().filter(|percent| **percent == EXACT).count();
-        (self.found.len(), exact)
     }
 
     /// Adds the texts of a file: the blocks of its records, or its lines.
@@ -300,6 +304,28 @@ impl Against {
             }
         }
         Ok(())
+    }
+}
+
+/// How many texts were found, as a sentence.
+impl fmt::Display for Against {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exact = self.found.values().filter(|percent| **percent == EXACT).count();
+        write!(
+            f,
+            "{} of {} in {} in the corpus, {exact} of them word for word",
+            self.found.len(),
+            counted(self.texts.len() as u64, "text"),
+            counted(self.files.len() as u64, "reference file"),
+        )?;
+        match self.short {
+            0 => Ok(()),
+            short => {
+                let (texts, were) =
+                    (counted(short, "text"), if short == 1 { "was" } else { "were" });
+                write!(f, "; {texts} of fewer than {MIN_WORDS} words {were} not compared")
+            }
+        }
     }
 }
 

@@ -11,9 +11,12 @@
 //! compared by 128 bits of SHA-256, so that no author of a page can make a line that is taken for
 //! another page's.
 
+use crate::pages::Removed;
 use figures::identity;
 use figures::scratch::{Drained, Entry, Scratch, Table};
+use inputs::corpus::Page;
 use langbytes::comparable;
+use serde::Serialize;
 use std::cmp::{Ordering, Reverse};
 use std::io;
 use std::iter::Peekable;
@@ -52,6 +55,14 @@ impl LineCounts {
     pub fn new(folder: &Path, memory: usize) -> Self {
         let scratch = Scratch::new(folder, memory / TABLES);
         Self { met: Table::new(&scratch), scratch, lines: 0 }
+    }
+
+    /// Counts the lines of the next text.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be written.
+    pub fn add_all(&mut self, text: &str) -> io::Result<()> {
+        lines(text).try_for_each(|line| self.add(line))
     }
 
     /// Counts the next line.
@@ -162,6 +173,64 @@ impl Fates {
             }
             _ => Ok(Fate::Copy),
         }
+    }
+}
+
+/// A line that is removed, as it is written.
+#[derive(Debug, Serialize)]
+pub struct Dropped<'a> {
+    /// URL of its page.
+    pub url: Option<&'a str>,
+    /// `head`, `tail` or `copy`.
+    pub reason: &'static str,
+    /// Number of its occurrences, of a line at the head or the tail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Removes lines from the pages, in the order in which they were counted.
+pub struct Cutter {
+    fates: Fates,
+    /// Sums over the pages.
+    pub removed: Removed,
+}
+
+impl Cutter {
+    /// Creates a cutter of the lines with these fates.
+    pub fn new(fates: Fates) -> Self {
+        Self { fates, removed: Removed::default() }
+    }
+
+    /// Returns the lines of a page that stay; `None` if it has no text or loses no line. `take` gets
+    /// the others.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be read, or `take` fails.
+    pub fn page<E: From<io::Error>>(
+        &mut self,
+        page: &Page,
+        take: &mut dyn FnMut(&Dropped) -> Result<(), E>,
+    ) -> Result<Option<String>, E> {
+        let (mut kept, mut lost) = (Vec::new(), 0);
+        for text in lines(page.text()) {
+            let (reason, count) = match self.fates.next_line()? {
+                Fate::Kept => {
+                    kept.push(text);
+                    continue;
+                }
+                Fate::Head(count) => ("head", Some(count)),
+                Fate::Tail(count) => ("tail", Some(count)),
+                Fate::Copy => ("copy", None),
+            };
+            lost += text.len();
+            take(&Dropped { url: page.url.as_deref(), reason, count, text })?;
+        }
+        if !page.text().is_empty() {
+            self.removed.add(page.text().len(), lost, !kept.is_empty());
+        }
+        Ok((lost > 0).then(|| kept.join("\n")))
     }
 }
 

@@ -1,16 +1,21 @@
 //! Records whose text, or whose place in a cluster, is known: what is written of them.
 
-use crate::{Place, Verdict, FILTER_BITS};
+use crate::{Clusters, Members, Place, Shape, Sketcher, Verdict, FILTER_BITS};
 use engine::Engine;
 use figures::minhash::mix;
 use figures::parse::record_of_text;
-use inputs::corpus::{Fields, Line, Unwritable, LANGUAGES};
+use inputs::corpus::{Fields, Line, Page, Unwritable, LANGUAGES};
 use inputs::exclusions::Without;
 use langbytes::LangCode;
 use rayon::prelude::*;
 use records::Source;
+use render::counted;
+use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
+use std::io;
+use std::path::Path;
 
 /// Fields of a record, with datatrove's names.
 const ID: &str = "minhash_cluster_id";
@@ -98,6 +103,48 @@ pub fn rest(
     with_text(&line, &text, engine).map(Some)
 }
 
+/// Sums over the pages of a corpus, some of which lose text.
+#[derive(Debug, Default)]
+pub struct Removed {
+    /// Pages.
+    pub pages: u64,
+    /// Pages that are removed as a whole.
+    pub gone: u64,
+    /// Pages that lose a part of their text.
+    pub cut: u64,
+    /// Bytes of text before.
+    pub bytes: u64,
+    /// Bytes of text that are removed.
+    pub removed_bytes: u64,
+}
+
+impl Removed {
+    /// Adds a page with the bytes of its text, and of the text that it loses. `stays`: whether text
+    /// is left.
+    pub fn add(&mut self, bytes: usize, removed: usize, stays: bool) {
+        self.pages += 1;
+        self.bytes += bytes as u64;
+        self.removed_bytes += removed as u64;
+        self.gone += u64::from(removed > 0 && !stays);
+        self.cut += u64::from(removed > 0 && stays);
+    }
+}
+
+impl fmt::Display for Removed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {} removed as a whole, {} in part; {:.1} of {:.1} MB of text removed ({:.1} %)",
+            counted(self.pages, "page"),
+            self.gone,
+            self.cut,
+            self.removed_bytes as f64 / 1e6,
+            self.bytes as f64 / 1e6,
+            100.0 * self.removed_bytes as f64 / self.bytes.max(1) as f64,
+        )
+    }
+}
+
 /// Returns the record with another text. Figures of the text are counted again.
 ///
 /// # Errors
@@ -116,9 +163,26 @@ pub fn with_text(line: &[u8], text: &str, engine: &Engine) -> Result<Vec<u8>, Un
     fields.line()
 }
 
+/// Returns the record with the text that is left of it; nothing if none is. `text` is `None` if the
+/// page loses nothing.
+///
+/// # Errors
+/// Fails if the record is no JSON object.
+pub fn cut_to(
+    (line, page): Line,
+    text: Option<String>,
+    engine: &Engine,
+) -> Result<Option<Vec<u8>>, Unwritable> {
+    match text {
+        Some(text) if text.is_empty() => Ok(None),
+        Some(text) if text != page.text() => with_text(&line, &text, engine).map(Some),
+        _ => Ok(Some(line)),
+    }
+}
+
 /// The rank of a page in its cluster: pages without noise first, then those with most bytes in the
 /// language. The bytes of the text stand for those in the language if the record has none.
-pub fn rank(line: &[u8], text: &str, language: LangCode) -> u64 {
+fn rank(line: &[u8], text: &str, language: LangCode) -> u64 {
     let Ok(fields) = Fields::of(line) else { return 0 };
     let is_noisy = fields.get(NOISE).is_some_and(|noise| noise != "[]" && noise != "null");
     let languages = LANGUAGES.into_iter().find_map(|name| fields.get(name));
@@ -135,7 +199,7 @@ pub fn rank(line: &[u8], text: &str, language: LangCode) -> u64 {
 ///
 /// # Errors
 /// Fails if the record is no JSON object.
-pub fn marked(line: &[u8], place: Place) -> Result<Vec<u8>, Unwritable> {
+fn marked(line: &[u8], place: Place) -> Result<Vec<u8>, Unwritable> {
     let mut fields = Fields::of(line)?;
     // A record may have been marked before.
     for (name, value) in [(ID, place.cluster), (SIZE, place.size)] {
@@ -144,6 +208,152 @@ pub fn marked(line: &[u8], place: Place) -> Result<Vec<u8>, Unwritable> {
         }
     }
     fields.line()
+}
+
+/// The first reading of a corpus whose near duplicates are clustered.
+#[derive(Debug)]
+pub struct Clustering {
+    clusters: Clusters,
+    sketcher: Sketcher,
+    /// The language by whose bytes the best page of a cluster is chosen; `None` for the first page.
+    best_in: Option<LangCode>,
+    /// Sums over the records.
+    pub reading: Reading,
+}
+
+impl Clustering {
+    /// Begins without pages. `memory` in bytes is for sorting; temporary files are in `folder`.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be created.
+    pub fn new(
+        folder: &Path,
+        memory: usize,
+        shape: Shape,
+        best_in: Option<LangCode>,
+    ) -> io::Result<Self> {
+        let (clusters, sketcher) = (Clusters::new(folder, memory)?, Sketcher::new(shape));
+        Ok(Self { clusters, sketcher, best_in, reading: Reading::default() })
+    }
+
+    /// Adds the next records.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be written.
+    pub fn add(&mut self, lines: Vec<Line>, without: &Without) -> io::Result<()> {
+        let bands = |(line, page): &Line| {
+            let text = page.text();
+            let rank = self.best_in.map_or(0, |language| rank(line, text, language));
+            (!text.is_empty()).then(|| (self.sketcher.bands(text), rank))
+        };
+        let lines = self.reading.next(lines, without);
+        let pages: Vec<_> = lines.par_iter().map(bands).collect();
+        pages.into_iter().flatten().try_for_each(|(bands, rank)| self.clusters.add(&bands, rank))
+    }
+
+    /// Joins the pages, as [`Clusters::join`], for the second reading.
+    ///
+    /// # Errors
+    /// As [`Clusters::join`].
+    pub fn join(self, go_on: &mut dyn FnMut(&str) -> bool) -> io::Result<Marking> {
+        let members = self.clusters.join(go_on)?;
+        let (first, second) = (self.reading, Reading::default());
+        Ok(Marking { members, first, second, sums: ClusterSums::default() })
+    }
+}
+
+/// The second reading, which marks the records with their clusters.
+#[derive(Debug)]
+pub struct Marking {
+    members: Members,
+    first: Reading,
+    second: Reading,
+    /// Sums over the pages.
+    pub sums: ClusterSums,
+}
+
+impl Marking {
+    /// Returns the next records with the fields of their clusters, and whether each is kept: if
+    /// `only_best`, the others of a cluster are not.
+    ///
+    /// # Errors
+    /// Fails if a temporary file cannot be read, or a record is no JSON object.
+    pub fn next<E: From<io::Error> + From<Unwritable>>(
+        &mut self,
+        lines: Vec<Line>,
+        without: &Without,
+        only_best: bool,
+    ) -> Result<Vec<(Vec<u8>, bool)>, E> {
+        let lines = self.second.next(lines, without);
+        let mut places = Vec::with_capacity(lines.len());
+        for (_, page) in &lines {
+            let is_page = !page.text().is_empty();
+            places.push(is_page.then(|| self.members.place(self.sums.pages)).transpose()?);
+            self.sums.pages += u64::from(is_page);
+        }
+        let mark = |((line, _), place): (Line, &Option<Place>)| match place {
+            Some(place) => marked(&line, *place),
+            None => Ok(line),
+        };
+        let lines: Vec<Vec<u8>> =
+            lines.into_par_iter().zip(&places).map(mark).collect::<Result<_, _>>()?;
+        let is_kept = |place: Option<Place>| {
+            let Some(place) = place else { return true };
+            let is_kept = place.is_best || !only_best;
+            self.sums.add(place, is_kept);
+            is_kept
+        };
+        Ok(lines.into_iter().zip(places.into_iter().map(is_kept)).collect())
+    }
+
+    /// Sums over the records; `None` if the second reading found others than the first one.
+    pub fn reading(&self) -> Option<&Reading> {
+        (self.first == self.second).then_some(&self.second)
+    }
+
+    /// Number of records that were marked.
+    pub fn records(&self) -> u64 {
+        self.second.records
+    }
+}
+
+/// Sums over the pages of clusters.
+#[derive(Debug, Default)]
+pub struct ClusterSums {
+    /// Pages.
+    pub pages: u64,
+    /// Pages in clusters of at least two.
+    pub clustered: u64,
+    /// Clusters of at least two pages.
+    pub clusters: u64,
+    /// Pages of the largest cluster.
+    pub largest: u64,
+    /// Pages that are not kept.
+    pub removed: u64,
+}
+
+impl ClusterSums {
+    fn add(&mut self, place: Place, is_kept: bool) {
+        self.largest = self.largest.max(place.size);
+        self.removed += u64::from(!is_kept);
+        if place.size > 1 {
+            self.clustered += 1;
+            self.clusters += u64::from(place.is_best);
+        }
+    }
+}
+
+/// A passage that is removed, as it is written.
+#[derive(Debug, Serialize)]
+pub struct Passage<'a> {
+    /// URL of its page.
+    pub url: Option<&'a str>,
+    /// URL of the page that has the same passage word for word.
+    pub same_as: Option<&'a str>,
+    /// Percentage of its sequences that are known.
+    pub known_percent: usize,
+    /// Its text.
+    pub text: &'a str,
 }
 
 /// The pages with the passages that stayed, while there is memory.
@@ -168,13 +378,39 @@ impl Stayed {
         self.bytes >= self.max_bytes
     }
 
+    /// Passes the removed passages of a page to `take`, and remembers those that stay.
+    ///
+    /// # Errors
+    /// Fails if `take` fails.
+    pub fn passages<E>(
+        &mut self,
+        page: &Page,
+        verdicts: &[Verdict],
+        take: &mut dyn FnMut(&Passage) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut is_new = true;
+        for verdict in verdicts {
+            if verdict.kept {
+                self.add(page.url.as_deref(), verdict.fingerprint, &mut is_new);
+                continue;
+            }
+            take(&Passage {
+                url: page.url.as_deref(),
+                same_as: self.page(verdict.fingerprint),
+                known_percent: verdict.known * 100 / verdict.sequences.max(1),
+                text: &page.text()[verdict.bytes.clone()],
+            })?;
+        }
+        Ok(())
+    }
+
     /// Returns the URL of the page with a passage of these words.
-    pub fn page(&self, fingerprint: u64) -> Option<&str> {
+    fn page(&self, fingerprint: u64) -> Option<&str> {
         self.pages.get(&fingerprint).map(|&page| &*self.addresses[page as usize])
     }
 
     /// Adds a passage of a page. `is_new`: true if the page has no passage here yet.
-    pub fn add(&mut self, url: Option<&str>, fingerprint: u64, is_new: &mut bool) {
+    fn add(&mut self, url: Option<&str>, fingerprint: u64, is_new: &mut bool) {
         let Some(url) = url.filter(|_| !self.is_full()) else { return };
         if *is_new {
             self.addresses.push(url.into());

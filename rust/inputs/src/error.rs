@@ -1,4 +1,4 @@
-//! The error of this room.
+//! The error of an input that cannot be used.
 
 use crate::training::MAX_TEXT;
 use langid::{LangCode, UnknownLanguage};
@@ -118,6 +118,11 @@ pub enum Unusable {
 }
 
 impl BadInput {
+    /// The reason.
+    pub fn reason(&self) -> &Unusable {
+        &self.reason
+    }
+
     /// Creates an error without an option, or with `--max-bytes` if that limit was exceeded.
     pub fn new(name: impl Into<String>, reason: impl Into<Unusable>) -> Self {
         let reason = match reason.into() {

@@ -2,6 +2,8 @@
 //! renamed. An output of incomplete inputs goes beside its place, so that it never replaces a good one.
 #![forbid(unsafe_code)]
 
+pub mod listed;
+
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use inputs::real;
@@ -470,6 +472,14 @@ impl Place {
             return Err(BadOutput::ForeignLink { path: path.to_owned(), kind: "file", option });
         }
         Ok(place)
+    }
+
+    /// As [`Place::new`], for an option that may be left out.
+    ///
+    /// # Errors
+    /// As [`Place::new`].
+    pub fn of(path: Option<&Path>, option: &'static str) -> Result<Option<Self>> {
+        path.map(|path| Self::new(path, option)).transpose()
     }
 
     /// As [`Place::new`], for a file that other verbs read only without compression.

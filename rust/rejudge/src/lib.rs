@@ -10,10 +10,26 @@ use engine::{Engine, PageRecord, Policy, Status};
 use figures::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use inputs::corpus::{Fields, Line, Unwritable, LANGUAGES};
 use langbytes::{LangBytes, LangCode};
+use render::counted;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+
+/// Number of hosts in the table, for each language of pages that left.
+const NAMED_HOSTS: usize = 5;
+
+/// Number of languages in the table of bytes; those that changed most come first.
+const NAMED_LANGUAGES: usize = 12;
+
+/// The names of the outcomes in the table.
+const FATES: [(Fate, &str); 4] = [
+    (Fate::Stays, "stay"),
+    (Fate::Leaves, "leave"),
+    (Fate::Comes, "come back"),
+    (Fate::StaysOut, "stay rejected"),
+];
 
 /// The outcome for a page with text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -292,6 +308,89 @@ impl Sums {
         changes.sort_by_key(|&(code, before, now)| (std::cmp::Reverse(before.abs_diff(now)), code));
         changes
     }
+
+    /// Returns the tables for the user. `target` is the language of the corpus.
+    pub fn table(&self, target: LangCode) -> String {
+        let mut said = format!(
+            "{:<14} {:>10} {:>14} {:>14} {:>14}\n",
+            "pages that", "pages", "bytes", "before", "now"
+        );
+        for (fate, name) in FATES {
+            if let Some(Pages { pages, main_bytes, before, now }) = self.fates.get(&fate) {
+                let _ = writeln!(
+                    said,
+                    "{name:<14} {pages:>10} {main_bytes:>14} {before:>14} {now:>14}"
+                );
+            }
+        }
+        let _ = writeln!(
+            said,
+            "before, now: bytes of {target} ({}): before as in the records, now as counted again",
+            target.name()
+        );
+        if self.untold > 0 {
+            let _ = writeln!(said, "{} had no bytes per language", counted(self.untold, "record"));
+        }
+        if self.passed > 0 {
+            let _ = writeln!(
+                said,
+                "{} copied without a decision: without text, gone, or too large to be read to the end",
+                counted(self.passed, "record")
+            );
+        }
+        if !self.left.is_empty() {
+            let _ = writeln!(
+                said,
+                "\n{:<28} {:>10} {:>14}  hosts with most",
+                "pages leave for", "pages", "bytes"
+            );
+            let mut left: Vec<_> = self.left.iter().collect();
+            left.sort_by_key(|(_, left)| std::cmp::Reverse((left.main_bytes, left.pages)));
+            for (reason, left) in left {
+                let hosts = hosts(left);
+                let _ = writeln!(
+                    said,
+                    "{reason:<28} {:>10} {:>14}  {hosts}",
+                    left.pages, left.main_bytes
+                );
+            }
+        }
+        let changes = self.changes();
+        if !changes.is_empty() {
+            let _ = writeln!(
+                said,
+                "\n{:<28} {:>14} {:>14}",
+                "bytes in the kept pages", "before", "now"
+            );
+            for (code, before, now) in changes.iter().take(NAMED_LANGUAGES) {
+                let name = format!("{code} ({})", code.name());
+                let _ = writeln!(said, "{name:<28} {before:>14} {now:>14}");
+            }
+            if changes.len() > NAMED_LANGUAGES {
+                let _ = writeln!(
+                    said,
+                    "and {} more",
+                    counted(changes.len() - NAMED_LANGUAGES, "language")
+                );
+            }
+        }
+        said
+    }
+}
+
+/// The hosts with most pages.
+fn hosts(left: &Left) -> String {
+    let mut hosts: Vec<_> = left.hosts.iter().collect();
+    hosts.sort_by(|(a, one), (b, other)| other.cmp(one).then_with(|| a.cmp(b)));
+    let named = |(host, pages): &(&String, &u64)| {
+        let host = if host.is_empty() { "(no address)" } else { host.as_str() };
+        format!("{host} {pages}")
+    };
+    let mut said = hosts.iter().take(NAMED_HOSTS).map(named).collect::<Vec<_>>().join(", ");
+    if hosts.len() > NAMED_HOSTS {
+        let _ = write!(said, ", and {} more", hosts.len() - NAMED_HOSTS);
+    }
+    said
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 mod card;
 pub mod choice;
+pub mod facts;
 mod files;
 mod hub;
 mod pages;
@@ -32,6 +33,7 @@ use langbytes::LangCode;
 use pages::Reading;
 use readme::Readme;
 use records::{NoSource, Problem, ProblemKind, Source};
+use render::counted;
 use sentences::sentences;
 use sha2::{Digest, Sha256};
 use site::PublicSite;
@@ -442,11 +444,6 @@ fn count(text: &str, tokenizer: &Tokenizer) -> u64 {
     let mut tokens = Vec::new();
     tokenizer.tokens(text, &mut tokens);
     tokens.len() as u64
-}
-
-/// A number with its noun.
-fn counted(number: u64, one: &str) -> String {
-    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
 impl Tally {

@@ -1,17 +1,6 @@
 //! Numbers and times as the HTML page shows them.
 
-/// Formats a number in groups of three digits.
-pub fn integer(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub use render::grouped as integer;
 
 /// Formats a share with one decimal.
 pub fn percent(value: Option<f64>) -> String {

@@ -4,9 +4,11 @@
 //! small. The measuring crates are compiled for speed.
 #![forbid(unsafe_code)]
 
+pub mod folder;
 mod format;
 mod glossary;
 pub mod html;
+pub mod inspection;
 mod sections;
 mod table;
 pub mod tables;

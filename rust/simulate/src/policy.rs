@@ -7,6 +7,34 @@ use sitescore::{row_scores, HostTotals, RowScores, ScorePolicy, ScoreSettings, S
 use std::fmt;
 use std::str::FromStr;
 
+/// The paper's comparison.
+const PAPER: [&str; 3] = ["random", "opic", "mean"];
+/// All policies that were tried.
+const ALL: [&str; 22] = [
+    "random",
+    "opic",
+    "mean",
+    "explore",
+    "mean+cap:500",
+    "shrunk:10",
+    "density",
+    "linked",
+    "linked+cap:100",
+    "mean+fresh:10",
+    "mean+order",
+    "mean+first",
+    "mean+first+fresh:10",
+    "mean+rising:0.01",
+    "mean+rising:0.002",
+    "power:0.5",
+    "mean+other:0.1",
+    "mean+probe:2",
+    "mean+other:0.25+probe:2",
+    "mean+other:0.25+probe:3",
+    "mean+other:0.1+probe:1+only",
+    "explore+budget:5",
+];
+
 /// The rule for the scores of rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
@@ -153,6 +181,31 @@ pub const GRAMMAR: &str =
     "random, opic, mean, explore, pages, pages:PERCENT, shrunk:PAGES, density, linked, shares and power:EXPONENT, and behind \
                            it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only, \
                            +lead:PAGES, +budget:PERCENT, +barren:PAGES, +limit:PAGES and +rising:FACTOR";
+
+impl Policy {
+    /// Returns the policies of names and of the groups `paper` (the paper's comparison) and `all`
+    /// (all that were tried), each once.
+    ///
+    /// # Errors
+    /// Fails at the first name that is unknown.
+    pub fn of_groups(names: &[String]) -> Result<Vec<Self>, BadPolicy> {
+        let mut policies = Vec::new();
+        for group in names {
+            let names: &[&str] = match group.as_str() {
+                "paper" => &PAPER,
+                "all" => &ALL,
+                name => &[name],
+            };
+            for name in names {
+                let policy = name.parse()?;
+                if !policies.contains(&policy) {
+                    policies.push(policy);
+                }
+            }
+        }
+        Ok(policies)
+    }
+}
 
 impl FromStr for Policy {
     type Err = BadPolicy;

@@ -3,6 +3,7 @@
 use crate::crawl::Round;
 use crate::experiment::{Beside, Mix, Results, Run, Spread};
 use crate::policy::Policy;
+use render::counted;
 use sitescore::pages::Calibration;
 use std::fmt::Write;
 
@@ -135,11 +136,6 @@ fn describe(results: &Results, web: &str, out: &mut String) {
         counted(crawl.min_bytes as usize, "byte"),
         crawl.unknown
     );
-}
-
-/// A number with its noun: `1 round`, `2 rounds`.
-fn counted(number: usize, one: &str) -> String {
-    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Writes the pages in each of several target languages, beside crawls for one language alone.

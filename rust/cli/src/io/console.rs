@@ -2,41 +2,23 @@
 
 use anyhow::{anyhow, Error, Result};
 use indicatif::ProgressBar;
+pub use render::{counted, harmless};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::fmt::{self, Display};
+use std::fs;
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Instant;
 
-/// Largest number of characters of a message: that of the longest path.
-const MESSAGE: usize = 5000;
-
-/// Makes a message safe for a terminal. Text from files can have any length and contain control
-/// characters.
-pub fn harmless(message: &str) -> String {
-    let mut harmless: String =
-        message
-            .chars()
-            .take(MESSAGE)
-            .map(|c| {
-                if c.is_control() && c != '\n' && c != '\t' {
-                    char::REPLACEMENT_CHARACTER
-                } else {
-                    c
-                }
-            })
-            .collect();
-    if message.chars().nth(MESSAGE).is_some() {
-        harmless.push('…');
-    }
-    harmless
-}
-
-/// Returns a number with its noun: `1 page`, `2 pages`. The plural ends with `s`.
-pub fn counted<N: Display + PartialEq + From<u8>>(number: N, one: &str) -> String {
-    let end = if number == N::from(1) { "" } else { "s" };
-    format!("{number} {one}{end}")
+/// Returns the time since the work began, and the peak memory of this process if the system tells.
+pub fn spent(begin: Instant) -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    let memory = kib.map_or(String::new(), |kib| format!(", at most {} MiB of memory", kib >> 10));
+    format!("in {:.1} s{memory}", begin.elapsed().as_secs_f64())
 }
 
 /// Writes to standard output. A reader that closes its end early (`| head`) is not an error.

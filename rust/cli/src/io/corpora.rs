@@ -14,7 +14,6 @@ use records::{Problem, ProblemKind, Source};
 use report::JSON;
 use sentences::{LearnedPoints, ENOUGH};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -199,11 +198,4 @@ pub fn spinner() -> ProgressBar {
     bar.set_style(style("{spinner} {msg}, {elapsed}"));
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
-}
-
-/// Peak memory of this process in bytes, if the system reports it.
-pub fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
 }

@@ -2,11 +2,17 @@
 
 use anyhow::Result;
 pub use outputs::{
-    apart, folder, is_name, partial, temporary_file, temporary_folder, FolderPlace, Format, Place,
-    Writer,
+    apart, folder, is_name, partial, temporary_folder, FolderPlace, Format, Place, Writer,
 };
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+
+/// Returns the outputs that are asked for, with their options.
+pub fn named<'p, const N: usize, P: AsRef<Path>>(
+    outputs: [(Option<&'p P>, &'static str); N],
+) -> Vec<(&'p Path, &'static str)> {
+    outputs.into_iter().filter_map(|(path, option)| Some((path?.as_ref(), option))).collect()
+}
 
 /// The path of an output: its place, or a name beside it if the inputs are not `whole`, so that an
 /// incomplete output never replaces a good one. Prints a message in that case.

@@ -90,6 +90,19 @@ impl Records {
     }
 }
 
+/// Fails if an output is `-`: a verb prints its table there.
+///
+/// # Errors
+/// In a sentence with the option.
+pub fn beside_a_table(outputs: &[(&Path, &str)]) -> Result<()> {
+    match outputs.iter().find(|(path, _)| *path == Path::new("-")) {
+        Some((_, option)) => {
+            bail!(misuse!("-: the table goes to standard output; name a file ({option})"))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Shows how far a reading of records is, and names the first problems.
 pub struct Watcher {
     pub bar: ProgressBar,
@@ -146,6 +159,14 @@ impl Output {
         };
         let writer = Writer::new(Format::of(path), raw).map_err(failed)?;
         Ok(Self { writer, name, file })
+    }
+
+    /// As [`Output::new`], for an option that may be left out.
+    ///
+    /// # Errors
+    /// As [`Output::new`].
+    pub fn of(path: Option<&Path>, option: &'static str) -> Result<Option<Self>> {
+        path.map(|path| Self::new(path, option)).transpose()
     }
 
     /// Writes a line. Returns false if the reader of standard output closed its end (`| head`).

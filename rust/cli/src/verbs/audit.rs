@@ -5,33 +5,20 @@ use crate::context::Context;
 use crate::io::console::{counted, harmless, print};
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::input;
-use crate::io::output::{apart, settle, Place};
+use crate::io::output::{apart, named, settle, Place};
 use anyhow::{anyhow, bail, Result};
-use audit::{Drawn, Form, Judgements, LabelFigures, Sample, Sheet};
+use audit::{write_page, Drawn, Judgements, Sample, Sheet};
 use clap::{Args, Subcommand};
 use figures::Page;
 use inputs::exclusions;
 use inputs::real;
-use langid::{neighbours, Identify, LangCode, Pack};
-use registry::Language;
+use langid::{Identify, LangCode};
 use sentences::{in_languages, Points};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fmt::Write as _;
-use std::io;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Fewest words of a sentence that judges see: the default of `sentences`.
 const MIN_WORDS: usize = 4;
-
-/// Number of neighbours that the page for judges offers as other languages.
-const NEIGHBOURS: usize = 12;
-
-/// Languages that are common on the web, which the page for judges offers too.
-const COMMON: [&str; 12] =
-    ["ara", "deu", "eng", "fas", "fra", "hin", "ind", "por", "rus", "spa", "tur", "zho"];
-
-/// Number of refused pages that are named. The others are only counted.
-const NAMED: usize = 20;
 
 /// Draw a sample of pages for people to judge, and compute the share that is in the language
 #[derive(Args)]
@@ -65,12 +52,8 @@ pub struct Draw {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of pages. 300 pages give a share with an error of two or three percent
-    #[arg(
-        long,
-        default_value_t = 300,
-        value_name = "N",
-        value_parser = whole::<u32>(1..=1_000_000)
-    )]
+    #[arg(long, default_value_t = 300, value_name = "N")]
+    #[arg(value_parser = whole::<u32>(1..=1_000_000))]
     pages: u32,
     /// Draw from the pages that the crawl rejected (crawl --all), to see what was lost
     #[arg(long)]
@@ -97,26 +80,16 @@ pub struct Count {
     #[arg(long, value_name = "SHEET")]
     known: Option<PathBuf>,
     /// Leave out a judge who is right on less than this share of the known pages, from 0 to 1
-    #[arg(
-        long,
-        default_value_t = 0.8,
-        value_name = "SHARE",
-        value_parser = crate::arguments::share,
-        requires = "known"
-    )]
+    #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
+    #[arg(value_parser = crate::arguments::share, requires = "known")]
     qualified: f64,
     /// File for an exclusion list of the pages that more judges refused than accepted, for
     /// --without of other verbs. An old file is replaced
     #[arg(long, value_name = "FILE")]
     verdicts: Option<PathBuf>,
     /// List a host as a whole if it has at least this number of refused pages and no accepted page
-    #[arg(
-        long,
-        requires = "verdicts",
-        default_value_t = 3,
-        value_name = "N",
-        value_parser = whole::<u32>(1..)
-    )]
+    #[arg(long, requires = "verdicts", default_value_t = 3, value_name = "N")]
+    #[arg(value_parser = whole::<u32>(1..))]
     whole_host: u32,
     /// File for the pages in another language, for `rejudge --judged`: URL, tab, ISO 639-3 code, or
     /// `und` if no registry knows what most judges wrote. An old file is replaced
@@ -128,12 +101,8 @@ pub struct Count {
     #[arg(long, value_name = "FILE", requires = "language")]
     verified: Option<PathBuf>,
     /// Language of the corpus, an ISO 639 code or a name; for --verified
-    #[arg(
-        long,
-        value_name = "CODE",
-        value_parser = crate::arguments::language,
-        requires = "verified"
-    )]
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
+    #[arg(requires = "verified")]
     language: Option<LangCode>,
 }
 
@@ -158,9 +127,7 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
     let (engine, max_bytes) =
         (&context.reader(arguments.language, &arguments.archive)?, context.max_bytes);
     // A filled-in sheet may contain hours of work.
-    let files = [(arguments.out.as_deref(), "--out"), (arguments.html.as_deref(), "--html")];
-    let outputs: Vec<(&Path, &str)> =
-        files.into_iter().filter_map(|(file, option)| Some((file?, option))).collect();
+    let outputs = named([(arguments.out.as_ref(), "--out"), (arguments.html.as_ref(), "--html")]);
     for (file, option) in &outputs {
         if file.exists() {
             bail!("{}: exists already; name another file ({option})", file.display());
@@ -209,7 +176,7 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
     for (mut place, (_, option)) in places.drain(..).zip(&outputs) {
         let (mut out, file) = place.create()?;
         let done = match *option {
-            "--html" => page(&mut out, arguments.language, &drawn),
+            "--html" => write_page(&mut out, arguments.language, &drawn),
             _ => audit::write(&mut out, &drawn),
         };
         done.and_then(|()| out.finish()).map_err(|error| place.failed(error))?;
@@ -278,48 +245,23 @@ impl Gate {
     }
 }
 
-/// Writes the page for judges. It offers the neighbours of the language, and the languages that are
-/// common on the web, as other languages.
-fn page(out: impl io::Write, language: LangCode, drawn: &[(u64, Drawn)]) -> io::Result<()> {
-    let packs = Pack::shipped();
-    let near = packs.iter().flat_map(|pack| neighbours(pack, NEIGHBOURS));
-    let near = near.filter(|(code, ..)| *code == language).flat_map(|(_, _, near)| near);
-    let common = COMMON.iter().filter_map(|code| code.parse().ok());
-    let others: BTreeSet<&str> = near
-        .chain(common)
-        .filter(|&code: &LangCode| code != language)
-        .map(|code| code.name())
-        .collect();
-    let others: Vec<&str> = others.into_iter().collect();
-    let native = Language::of(language).native_names().next();
-    let name = match native {
-        Some(native) => format!("{} ({native})", language.name()),
-        None => language.name().to_owned(),
-    };
-    let tag = language.short().unwrap_or(language.as_str());
-    audit::write_page(out, &Form { language: &name, tag, others: &others }, drawn)
-}
-
-/// Sums up the sheets of judges. With `verdicts` (a file, and the smallest number of refused pages
-/// for a host to be listed as a whole), writes the pages that more judges refused than accepted,
-/// for `--without`.
+/// Sums up the sheets of judges. With `--verdicts`, writes the pages that more judges refused than
+/// accepted, for `--without`.
 ///
 /// # Errors
 /// Fails if a sheet cannot be read or the list cannot be written.
 fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
     let sheets = &arguments.sheets;
-    let verdicts = arguments.verdicts.as_deref().map(|file| (file, arguments.whole_host as usize));
-    // Checked before the work.
-    let changes = arguments.changes.as_deref().map(|file| (file, "--changes"));
-    let verified = arguments.verified.as_deref().map(|file| (file, "--verified"));
-    let listed = verdicts.map(|(file, _)| (file, "--verdicts"));
-    let outputs: Vec<_> = listed.into_iter().chain(changes).chain(verified).collect();
+    let outputs = named([
+        (arguments.verdicts.as_ref(), "--verdicts"),
+        (arguments.changes.as_ref(), "--changes"),
+        (arguments.verified.as_ref(), "--verified"),
+    ]);
     apart(&outputs, sheets.iter().chain(&arguments.known).map(PathBuf::as_path))?;
-    let changes = changes.map(|(file, option)| Place::new(file, option)).transpose()?;
-    let verified = verified.map(|(file, option)| Place::new(file, option)).transpose()?;
-    let verdicts = verdicts
-        .map(|(file, least)| Ok::<_, anyhow::Error>((Place::new(file, "--verdicts")?, file, least)))
-        .transpose()?;
+    // Checked before the work.
+    let changes = Place::of(arguments.changes.as_deref(), "--changes")?;
+    let verified = Place::of(arguments.verified.as_deref(), "--verified")?;
+    let verdicts = Place::of(arguments.verdicts.as_deref(), "--verdicts")?;
     let known = arguments.known.as_deref().map(|file| sheet(file, max_bytes)).transpose()?;
     let mut judgements = Judgements::default();
     let mut met = HashSet::new();
@@ -343,49 +285,8 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
             arguments.qualified
         );
     }
-    let figures = judgements.figures();
-    let percent = |share: f64| share * 100.0;
-    let undecided = figures.pages - figures.yes - figures.no;
-    let mut said = format!("pages       {:>6}, sheets: {}\n", figures.pages, judgements.judges());
-    let _ = writeln!(said, "judged      {:>6}, {undecided} undecided", figures.yes + figures.no);
-    if let Some(share) = figures.share {
-        let (low, high) = figures.interval;
-        let (share, low, high) = (percent(share), percent(low), percent(high));
-        let _ = writeln!(
-            said,
-            "yes         {:>6} = {share:.1} %, 95 % interval {low:.1} to {high:.1}",
-            figures.yes
-        );
-    }
-    if let Some(unanimous) = figures.unanimous {
-        let unanimous = percent(unanimous);
-        let _ = writeln!(
-            said,
-            "by all      {:>6}, all agree on {unanimous:.1} %",
-            figures.judged_by_all
-        );
-        let _ = match figures.kappa {
-            Some(kappa) => writeln!(
-                said,
-                "agreement   {kappa:>6.2} (Fleiss' kappa: 0 is chance, 1 is full agreement)"
-            ),
-            None => {
-                writeln!(said, "agreement        - (Fleiss' kappa needs judgements of both kinds)")
-            }
-        };
-    }
-    labels(&judgements, &mut said);
-    if figures.no > 0 {
-        let _ = writeln!(said, "no          {:>6}:", figures.no);
-        let refused = judgements.refused().count();
-        judgements.refused().take(NAMED).for_each(|url| {
-            let _ = writeln!(said, "  {}", harmless(url));
-        });
-        if refused > NAMED {
-            let _ = writeln!(said, "  and {} more", refused - NAMED);
-        }
-    }
-    if let Some((place, file, least)) = verdicts {
+    if let Some(place) = verdicts {
+        let least = arguments.whole_host as usize;
         let listed = exclusions::list(judgements.refused(), judgements.accepted(), least);
         place.write(listed.text.as_bytes())?;
         eprintln!(
@@ -394,7 +295,7 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
             counted(listed.hosts, "host"),
             counted(listed.pages, "page"),
             listed.without_address,
-            file.display()
+            place.name()
         );
     }
     if let Some(place) = changes {
@@ -412,9 +313,9 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
         place.write(judgements.changes().map(line).collect::<String>().as_bytes())?;
     }
     if let Some((place, language)) = verified.zip(arguments.language) {
-        place.write(list_of_languages(&judgements, language).as_bytes())?;
+        place.write(judgements.languages(language).as_bytes())?;
     }
-    print(said.as_bytes())
+    print(judgements.table().as_bytes())
 }
 
 fn sheet(file: &Path, max_bytes: u64) -> Result<Sheet> {
@@ -433,76 +334,4 @@ fn is_qualified(sheet: &Sheet, known: &Sheet, least: f64, name: &str) -> bool {
         if is_qualified { "" } else { ", so it is left out (--qualified)" }
     );
     is_qualified
-}
-
-/// Lists the judged pages with their languages. A page in another language that no registry knows,
-/// and a refused page without a language, is undetermined.
-fn list_of_languages(judgements: &Judgements, language: LangCode) -> String {
-    let refused = judgements.refused().map(|url| (url, LangCode::UND));
-    let changed = judgements.changes().map(|(url, name)| {
-        let code = registry::parse(name).unwrap_or(LangCode::UND);
-        // "Another language" that is the language itself is a mistake of the judge.
-        (url, if code == language { LangCode::UND } else { code })
-    });
-    let accepted = judgements.accepted().map(|url| (url, language));
-    let all: BTreeMap<&str, LangCode> = refused.chain(changed).chain(accepted).collect();
-    let line = |(url, code): (&str, LangCode)| format!("{}\t{code}\n", render::tsv::cell(url));
-    all.into_iter().filter(|(url, _)| !url.is_empty()).map(line).collect()
-}
-
-/// Appends the figures of labels and types, if judges used other labels than yes and no, and the
-/// changes of language.
-fn labels(judgements: &Judgements, said: &mut String) {
-    let number =
-        |figure: Option<f64>| figure.map_or("-".to_owned(), |figure| format!("{figure:.2}"));
-    for (title, figures) in [("judgement", judgements.labels()), ("type", judgements.types())] {
-        if figures.is_empty() {
-            continue;
-        }
-        let _ = writeln!(
-            said,
-            "\n{title:<16}{:>6}{:>8}{:>17}{:>8}{:>8}",
-            "pages", "percent", "95 % interval", "kappa", "alpha"
-        );
-        for LabelFigures { label, pages, share, interval: (low, high), kappa, alpha } in figures {
-            let interval = format!("{:.1} to {:.1}", low * 100.0, high * 100.0);
-            let label: String = harmless(&label).chars().take(15).collect();
-            let _ = writeln!(
-                said,
-                "{label:<16}{pages:>6}{:>8.1}{interval:>17}{:>8}{:>8}",
-                share * 100.0,
-                number(kappa),
-                number(alpha)
-            );
-        }
-        if title == "judgement" {
-            let _ = writeln!(
-                said,
-                "{:<16}{:>6}{:>8}{:>17}{:>8}{:>8} (Krippendorff's alpha)",
-                "all labels",
-                "",
-                "",
-                "",
-                "",
-                number(judgements.alpha())
-            );
-        }
-    }
-    let mut languages: BTreeMap<String, u64> = BTreeMap::new();
-    for (_, language) in judgements.changes() {
-        let name = match registry::parse(language) {
-            Ok(code) => format!("{code} ({})", code.name()),
-            Err(_) => harmless(language).chars().take(40).collect(),
-        };
-        *languages.entry(name).or_default() += 1;
-    }
-    if !languages.is_empty() {
-        let mut languages: Vec<_> = languages.into_iter().collect();
-        languages.sort_by_key(|(_, pages)| std::cmp::Reverse(*pages));
-        let listed = languages.iter().map(|(name, pages)| format!("{name} {pages}"));
-        let _ = writeln!(said, "\nin another language: {}", listed.collect::<Vec<_>>().join(", "));
-    }
-    if !judgements.labels().is_empty() || !judgements.types().is_empty() {
-        said.push('\n');
-    }
 }

@@ -7,7 +7,7 @@ use crate::io::corpora::{Pages, URL_MEMORY};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use figures::Page;
-use langbytes::{Calibration, Identify, LangCode};
+use langbytes::{Identify, LangCode};
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -97,15 +97,12 @@ fn report(sizes: &[Size], language: LangCode) -> String {
         language.name(),
         counted(sizes.len(), "page")
     );
-    table(&mut report, "bytes", &langbytes::calibrate(sizes.iter().map(|size| size.bytes)));
+    report += &langbytes::calibrate(sizes.iter().map(|size| size.bytes)).table("bytes");
     let without_text =
         sizes.iter().filter(|size| size.bytes > 0 && size.characters.is_none()).count();
     if without_text == 0 {
-        table(
-            &mut report,
-            "characters",
-            &langbytes::calibrate(sizes.iter().filter_map(|size| size.characters)),
-        );
+        let characters = sizes.iter().filter_map(|size| size.characters);
+        report += &langbytes::calibrate(characters).table("characters");
     } else {
         let _ = writeln!(
             report,
@@ -114,30 +111,4 @@ fn report(sizes: &[Size], language: LangCode) -> String {
         );
     }
     report
-}
-
-fn table(report: &mut String, unit: &str, calibration: &Calibration) {
-    let _ = writeln!(
-        report,
-        "\n{:>9} {:>12} {:>8} {:>16} {:>11}",
-        "threshold", "pages", "% pages", unit, "% preserved"
-    );
-    let all = calibration.rows.first().copied().unwrap_or_default();
-    let percent =
-        |part: u64, whole: u64| if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 };
-    for row in &calibration.rows {
-        let (pages, size) = (percent(row.pages, all.pages), percent(row.size, all.size));
-        let _ = writeln!(
-            report,
-            "{:>9} {:>12} {pages:>8.2} {:>16} {size:>11.2}",
-            row.threshold, row.pages, row.size
-        );
-    }
-    let share = langbytes::PRESERVED_SHARE * 100.0;
-    let _ = match calibration.choice {
-        Some(choice) => {
-            writeln!(report, "choice: {choice} {unit}, the fewest pages that preserve {share} %")
-        }
-        None => writeln!(report, "choice: none, no threshold preserves {share} %"),
-    };
 }

@@ -2,8 +2,7 @@
 
 use crate::arguments::{mebibytes, whole};
 use crate::context::Context;
-use crate::io::console::counted;
-use crate::io::console::{complain, stop_flag, Stopped};
+use crate::io::console::{complain, counted, stop_flag, Stopped};
 use crate::io::corpora::{is_whole, progress, sources, tell_problems, NAMED_PROBLEMS};
 use crate::io::output::{apart, settle, Place};
 use ::cdx::warc::{records, Failure, Sink, Wanted};
@@ -12,6 +11,7 @@ use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use figures::removals::is_left_out;
 use indicatif::ProgressBar;
+use inputs::{BadInput, Unusable};
 use rayon::prelude::*;
 use records::{Problem, ProblemKind, Source};
 use std::collections::{BTreeMap, HashMap};
@@ -43,12 +43,8 @@ pub struct Arguments {
     #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = record_type)]
     records: Option<Vec<String>>,
     /// Memory for lines, in MiB. More data goes to temporary files
-    #[arg(
-        long,
-        default_value_t = 256,
-        value_name = "MIB",
-        value_parser = whole::<u64>(1..=1 << 20)
-    )]
+    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    #[arg(value_parser = whole::<u64>(1..=1 << 20))]
     memory: u64,
 }
 
@@ -165,9 +161,10 @@ fn warc_files(path: &Path) -> Result<Vec<Source>> {
     if path == Path::new("-") {
         bail!("standard input cannot be indexed, because an index names files; allowed are files and folders");
     }
+    let is_empty = |bad: &BadInput| matches!(bad.reason(), Unusable::NoCorpus);
     let all = match sources(path) {
         // A folder without any corpus has no WARC files either; other corpora are not indexed.
-        Err(bad) if path.is_dir() && bad.to_string().contains(": holds no corpus; ") => Vec::new(),
+        Err(bad) if bad.downcast_ref().is_some_and(is_empty) => Vec::new(),
         found => found?,
     };
     if !path.is_dir() {

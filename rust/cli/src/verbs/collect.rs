@@ -5,14 +5,13 @@ mod ranges;
 use crate::arguments::{self, mebibytes, whole, Archive};
 use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag, Stopped};
-use crate::io::corpora::{all_sources, is_whole, progress, tell_problems, NAMED_PROBLEMS};
+use crate::io::corpora::{all_sources, progress, tell_problems, NAMED_PROBLEMS};
 use crate::io::input;
-use crate::io::output::{is_name, partial, settled};
+use crate::io::output::{is_name, settled};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::Args;
-use collect::join::{Corpus, Sums};
+use collect::output::{self, Output};
 use collect::part::{self, Figures};
-use collect::readme::Readme;
 use collect::{Documents, Failure, Folder, Foreign, Format, Hosts, Judge, News, Work, MAX_MILLIS};
 use engine::{Engine, Policy, Settings};
 use inputs::removals::fingerprint;
@@ -23,7 +22,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Make a corpus for each given language from archives: WARC, WET, ARC and WACZ files and JSON lines
 #[derive(Args)]
@@ -83,12 +82,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
     /// Smallest size of a page that policy precision keeps, in bytes of the language
-    #[arg(
-        long,
-        default_value_t = PAGE_MIN_BYTES.default,
-        value_name = "N",
-        value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most)
-    )]
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N")]
+    #[arg(value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
     min_bytes: u64,
     /// Parse every page. By default, pages without letters in the script of a language are ruled
     /// out before parsing
@@ -102,12 +97,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     reservations: Vec<PathBuf>,
     /// Memory for URLs, in MiB. More data goes to temporary files
-    #[arg(
-        long,
-        default_value_t = 256,
-        value_name = "MIB",
-        value_parser = whole::<u64>(16..=1 << 20)
-    )]
+    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    #[arg(value_parser = whole::<u64>(16..=1 << 20))]
     memory: u64,
     /// E-mail address or web address for requests to remove a page; it is written to README.md
     #[arg(long, value_name = "ADDRESS")]
@@ -140,7 +131,8 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let files: Vec<PathBuf> = languages
         .iter()
         .flat_map(|code| {
-            files().into_iter().map(|file| arguments.out.join(code.as_str()).join(file))
+            let folder = arguments.out.join(code.as_str());
+            output::all_files().into_iter().map(move |file| folder.join(file))
         })
         .collect();
     let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
@@ -148,14 +140,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         all_sources(&arguments.reservations).map_err(|bad| anyhow!("{bad} (--reservations)"))?;
     let opened = archives.iter().flatten().chain(&reservations);
     let opened = opened.map(|source| source.path.as_path());
-    context.apart(
-        &outputs,
-        opened.chain(inputs.iter().chain(&arguments.list).map(PathBuf::as_path)),
-    )?;
-    let engines = languages
-        .iter()
-        .map(|&language| engine(arguments, context, language))
-        .collect::<Result<Vec<_>>>()?;
+    let named = inputs.iter().chain(&arguments.list).map(PathBuf::as_path);
+    context.apart(&outputs, opened.chain(named))?;
+    let engines = languages.iter().map(|&language| engine(arguments, context, language));
+    let engines = engines.collect::<Result<Vec<_>>>()?;
     let hosts = hosts(&reservations, context.max_bytes)?;
     let rules = hosts.fingerprint();
     let documents = arguments.documents.then(documents).transpose()?;
@@ -175,7 +163,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         }
     }
     let stop = stop_flag()?;
-    let mut corpora = Folder::take(&arguments.out).map_err(|foreign| anyhow!("{foreign}"))?;
+    let mut corpora = Folder::take(&arguments.out)?;
     let named = match &archives {
         Some(archives) => names(archives),
         None => names(&cdx::pages::files(&inputs)?),
@@ -185,17 +173,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         if !arguments.replace {
             corpora.require_inputs(language.as_str(), &named).map_err(refused)?;
         }
-        for name in arguments.files() {
-            let beside = partial(Path::new(&name)).display().to_string();
+        for name in output::files(arguments.format, arguments.rejected) {
+            let beside = output::beside(&name);
             for name in [name, beside] {
-                let checked = corpora.check(&format!("{language}/{name}"));
-                checked.map_err(|foreign| anyhow!("{foreign}"))?;
+                corpora.check(&format!("{language}/{name}"))?;
             }
         }
     }
-    let parts = corpora
-        .parts(&settings(arguments, context, &judge, rules)?)
-        .map_err(|foreign| anyhow!("{foreign}"))?;
+    let parts = corpora.parts(&settings(arguments, context, &judge, rules)?)?;
     let sources = match archives {
         Some(archives) => archives,
         None => ranges::sources(arguments, context, &inputs, &languages, &parts, &stop)?,
@@ -216,25 +201,28 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     if sum.records == sum.problems.values().sum::<u64>() {
         // Delete the parts: they have no record.
-        corpora.delete_parts().map_err(|foreign| anyhow!("{foreign}"))?;
+        corpora.delete_parts()?;
         bail!("no input has a record that can be read; no corpus was written");
     }
     let output = Output {
-        arguments,
-        contact,
         sources: &sources,
         judge: &judge,
         parts: &parts,
-        sum: &sum,
+        figures: &sum,
+        contact,
+        memory: mebibytes(arguments.memory),
         stop: &stop,
     };
-    let table = output.write(&mut corpora)?;
-    let whole = is_whole(&sum.problems);
+    let whole = output.is_whole();
+    for file in languages.iter().flat_map(|_| output.files()) {
+        settled(Path::new(&file), whole);
+    }
+    let Some(table) = output.write(&mut corpora)? else { return Err(stopped()) };
     if whole {
         for language in &languages {
             corpora.set_inputs(language.as_str(), &named).map_err(refused)?;
         }
-        corpora.delete_parts().map_err(|foreign| anyhow!("{foreign}"))?;
+        corpora.delete_parts()?;
     } else {
         eprintln!(
             "corpulyzer: the parts of the other inputs stay in {}: replace the damaged inputs and run the same \
@@ -250,7 +238,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 fn refused(foreign: Foreign) -> Error {
     match foreign {
         Foreign::Inputs(..) => misuse!("{foreign}"),
-        _ => anyhow!("{foreign}"),
+        _ => foreign.into(),
     }
 }
 
@@ -262,31 +250,6 @@ fn names(sources: &[Source]) -> BTreeSet<String> {
         _ => "-".to_owned(),
     };
     sources.iter().map(name).collect()
-}
-
-/// Name of the description of a corpus.
-const README: &str = "README.md";
-
-/// Names of all files that a run can write for a language, with any options.
-fn files() -> Vec<String> {
-    let mut files = vec![README.to_owned()];
-    for format in [Format::Jsonl, Format::Text] {
-        files.extend(["corpus", "rejected"].map(|stem| format!("{stem}.{}", format.ending())));
-    }
-    files
-}
-
-impl Arguments {
-    /// The names of the files that this run writes for a language.
-    fn files(&self) -> Vec<String> {
-        let rejected = self.rejected.then(|| self.file("rejected"));
-        [README.to_owned(), self.file("corpus")].into_iter().chain(rejected).collect()
-    }
-
-    /// The name of a file of this run.
-    fn file(&self, stem: &str) -> String {
-        format!("{stem}.{}", self.format.ending())
-    }
 }
 
 /// The inputs of the command line, then those of the list.
@@ -425,126 +388,4 @@ fn read(work: &Work) -> Result<Vec<Figures>> {
 
 fn stopped() -> Error {
     Stopped("run the same command to continue".to_owned()).into()
-}
-
-/// The data from which the corpora are joined.
-struct Output<'a> {
-    arguments: &'a Arguments,
-    /// Whom to ask for removal, if known.
-    contact: Option<&'a str>,
-    sources: &'a [Source],
-    judge: &'a Judge,
-    parts: &'a Path,
-    sum: &'a Figures,
-    stop: &'a AtomicBool,
-}
-
-impl Output<'_> {
-    /// Writes the corpora and their READMEs. Returns a table of what they have.
-    fn write(&self, folder: &mut Folder) -> Result<String> {
-        let mut table = format!(
-            "{}, {}, {} ruled out by the first look\n",
-            counted(self.sum.records, "record"),
-            counted(self.sum.pages, "page"),
-            self.sum.ruled_out
-        );
-        // A file that appeared during the work must not leave some languages written and others
-        // not.
-        for engine in self.judge.engines() {
-            for file in self.arguments.files() {
-                let beside = partial(Path::new(&file)).display().to_string();
-                let name = if is_whole(&self.sum.problems) { file } else { beside };
-                let claimed = folder.claim(&format!("{}/{name}", engine.settings().target()));
-                claimed.map_err(|foreign| anyhow!("{foreign}"))?;
-            }
-        }
-        for (number, engine) in self.judge.engines().iter().enumerate() {
-            let language = engine.settings().target();
-            let (file, rejected_file) =
-                (self.arguments.file("corpus"), self.arguments.file("rejected"));
-            let corpus = self.join(folder, number, true, &file)?;
-            let rejected = if self.arguments.rejected {
-                Some(self.join(folder, number, false, &rejected_file)?)
-            } else {
-                None
-            };
-            let readme = Readme {
-                engine,
-                inputs: self.sources.len(),
-                figures: self.sum,
-                corpus: (&file, corpus),
-                rejected: rejected.map(|sums| (rejected_file.as_str(), sums)),
-                first_look: self.judge.looks_first(number),
-                format: self.arguments.format,
-                contact: self.contact,
-            };
-            let name = self.place(language, README);
-            folder
-                .write(readme.text().as_bytes(), &name)
-                .map_err(|foreign| anyhow!("{foreign}"))?;
-            let _ = writeln!(
-                table,
-                "{language} ({}): {} with {} of the language; skipped {} with the URL of an earlier one{}",
-                language.name(),
-                counted(corpus.documents, "document"),
-                counted(corpus.target_bytes, "byte"),
-                corpus.duplicates,
-                rejected.map_or(String::new(), |sums| format!("; {} rejected", counted(sums.documents, "page")))
-            );
-        }
-        self.delete_others(folder)?;
-        Ok(table)
-    }
-
-    /// Deletes files of earlier runs that this run did not write: other verbs would read them as
-    /// part of the corpus.
-    fn delete_others(&self, folder: &mut Folder) -> Result<()> {
-        let whole = is_whole(&self.sum.problems);
-        let written = self.arguments.files();
-        for engine in self.judge.engines() {
-            let language = engine.settings().target();
-            for name in files() {
-                let is_written = written.contains(&name);
-                let beside = partial(Path::new(&name)).display().to_string();
-                // An incomplete run replaces no file of a complete one.
-                for (name, stays) in [(name, is_written || !whole), (beside, is_written && !whole)]
-                {
-                    if !stays {
-                        let deleted = folder.delete(&format!("{language}/{name}"));
-                        deleted.map_err(|foreign| anyhow!("{foreign}"))?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The name of a language's file: another one if the inputs are damaged.
-    fn place(&self, language: LangCode, file: &str) -> String {
-        let name = settled(Path::new(file), is_whole(&self.sum.problems));
-        format!("{language}/{}", name.display())
-    }
-
-    fn join(
-        &self,
-        folder: &mut Folder,
-        language: usize,
-        is_kept: bool,
-        file: &str,
-    ) -> Result<Sums> {
-        let target = self.judge.engines()[language].settings().target();
-        let name = self.place(target, file);
-        let failed =
-            |error| anyhow!("{}: {error} (--out)", self.arguments.out.join(&name).display());
-        let begun = folder.begin().map_err(failed)?;
-        let memory = mebibytes(self.arguments.memory);
-        let corpus = Corpus::new(language, is_kept, begun, self.parts, memory).map_err(failed)?;
-        let Some((file, sums)) =
-            corpus.join(self.sources, self.parts, self.stop).map_err(failed)?
-        else {
-            return Err(stopped());
-        };
-        folder.put(file, &name).map_err(|foreign| anyhow!("{foreign}"))?;
-        Ok(sums)
-    }
 }

@@ -1,21 +1,19 @@
 //! Removes duplicate text from a corpus, or marks clusters of near-duplicate pages.
 
-mod against;
 mod clusters;
 mod lines;
-mod survival;
 
-use self::against::References;
-use self::survival::SurvivalTable;
 use crate::arguments::{mebibytes, whole};
 use crate::context::Context;
-use crate::io::console::{counted, Stopped};
-use crate::io::corpora::{peak_memory, tell_problems, URL_MEMORY};
-use crate::io::records::{Output, Page, Records};
+use crate::io::console::{counted, spent, Stopped};
+use crate::io::corpora::{all_sources, tell_problems, URL_MEMORY};
+use crate::io::output::{folder, named, settle, Place};
+use crate::io::records::{Output, Page, Read, Records};
 use anyhow::{anyhow, Error, Result};
 use clap::{Args, ValueEnum};
-use dedup::pages::{memory_for, rest, Stayed};
-use dedup::{Deduplicator, Settings, Shape, Verdict};
+use dedup::against::{self, Against, BadReference, Hit};
+use dedup::pages::{memory_for, rest, Passage, Reading, Removed, Stayed};
+use dedup::{Deduplicator, Settings, Shape, Survival, Verdict};
 use inputs::exclusions::Without;
 use langid::LangCode;
 use rayon::prelude::*;
@@ -63,13 +61,8 @@ pub struct Arguments {
     against: Vec<PathBuf>,
     /// With --against: smallest percentage of a text's sequences of four words that a passage has,
     /// or of a passage's that the reference has
-    #[arg(
-        long,
-        default_value_t = 50,
-        value_name = "N",
-        value_parser = whole::<u32>(1..=100),
-        requires = "against"
-    )]
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = whole::<u32>(1..=100))]
+    #[arg(requires = "against")]
     against_percent: u32,
     /// With --against: file for a table of the texts that were found (TSV)
     #[arg(long, value_name = "FILE", requires = "against")]
@@ -78,13 +71,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=100))]
     words: Option<u16>,
     /// Remove a block if more than this percentage of its sequences occurred before
-    #[arg(
-        long,
-        default_value_t = 50,
-        value_name = "N",
-        value_parser = whole::<u32>(0..=100),
-        conflicts_with = "clusters"
-    )]
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = whole::<u32>(0..=100))]
+    #[arg(conflicts_with = "clusters")]
     percent: u32,
     /// Compare whole pages, not blocks, with all earlier text
     #[arg(long, conflicts_with = "clusters")]
@@ -95,32 +83,16 @@ pub struct Arguments {
     clusters: bool,
     /// Pages of each cluster to keep: all, the best page, or the first page in the order of the
     /// inputs. A page without `noise` is better, then a page with more bytes in the language
-    #[arg(
-        long,
-        value_enum,
-        default_value_t = Keep::All,
-        value_name = "all|best|first",
-        hide_possible_values = true,
-        requires = "clusters"
-    )]
+    #[arg(long, value_enum, default_value_t = Keep::All, value_name = "all|best|first")]
+    #[arg(hide_possible_values = true, requires = "clusters")]
     keep: Keep,
     /// Bands of MinHash values. Pages with an equal band are near duplicates
-    #[arg(
-        long,
-        default_value_t = 14,
-        value_name = "N",
-        value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64),
-        requires = "clusters"
-    )]
+    #[arg(long, default_value_t = 14, value_name = "N")]
+    #[arg(value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64), requires = "clusters")]
     bands: u16,
     /// Values per band; bands x rows is at most 128
-    #[arg(
-        long,
-        default_value_t = 8,
-        value_name = "N",
-        value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64),
-        requires = "clusters"
-    )]
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    #[arg(value_parser = whole::<u16>(1..=Shape::MAX_VALUES as u64), requires = "clusters")]
     rows: u16,
     /// Compare lines, not passages: each line stays once, and the most and least frequent lines
     /// are removed (W2C's rule). Reads every input twice
@@ -156,21 +128,23 @@ fn end(text: &str) -> Result<f64, &'static str> {
 }
 
 impl Arguments {
-    /// Memory in bytes for sorting.
-    fn sort_memory(&self) -> usize {
+    /// Memory in bytes for sorting, and for references.
+    fn memory(&self) -> usize {
         mebibytes(self.memory.unwrap_or(MEMORY))
     }
-}
 
-/// Returns the output files with their options.
-fn outputs(arguments: &Arguments) -> Vec<(&Path, &'static str)> {
-    let outputs = [
-        (Some(&arguments.out), "--out"),
-        (arguments.dropped.as_ref(), "--dropped"),
-        (arguments.survival.as_ref(), "--survival"),
-        (arguments.hits.as_ref(), "--hits"),
-    ];
-    outputs.into_iter().filter_map(|(path, option)| Some((path?.as_path(), option))).collect()
+    /// Opens the corpora, which are none of the outputs.
+    fn records(&self, context: &Context) -> Result<Records> {
+        let outputs = named([
+            (Some(&self.out), "--out"),
+            (self.dropped.as_ref(), "--dropped"),
+            (self.survival.as_ref(), "--survival"),
+            (self.hits.as_ref(), "--hits"),
+        ]);
+        let read_too = self.without.iter().chain(&self.against).map(PathBuf::as_path);
+        context.apart(&outputs, read_too)?;
+        Records::new(&self.corpora, &outputs, context.max_bytes)
+    }
 }
 
 /// The pages of a cluster that stay.
@@ -181,117 +155,181 @@ enum Keep {
     First,
 }
 
-/// Sums over pages.
-#[derive(Default)]
-struct Sums {
-    pages: u64,
-    /// Listed pages (`--without`).
-    listed: u64,
-    /// Pages that were removed completely.
-    gone: u64,
-    /// Pages that lost a part of their text.
-    cut: u64,
-    bytes: u64,
-    gone_bytes: u64,
+/// The outputs that every rule has.
+struct Outputs {
+    out: Output,
+    dropped: Option<Output>,
+    survival: Option<(Place, Survival)>,
+}
+
+impl Outputs {
+    fn open(arguments: &Arguments) -> Result<Self> {
+        let out = Output::new(&arguments.out, "--out")?;
+        let dropped = Output::of(arguments.dropped.as_deref(), "--dropped")?;
+        let place = Place::of(arguments.survival.as_deref(), "--survival")?;
+        let with_sums = |place: Place| {
+            let sums = Survival::new(place.folder());
+            (place, sums)
+        };
+        Ok(Self { out, dropped, survival: place.map(with_sums) })
+    }
+
+    /// Notes the bytes of a page that stay.
+    fn survives(&mut self, page: &Page, bytes: usize) -> Result<()> {
+        let Some((place, sums)) = &mut self.survival else { return Ok(()) };
+        let added = sums.add(page.url.as_deref(), page.text().len(), bytes);
+        added.map_err(|error| temporary(&error, place.folder()))
+    }
+
+    /// Writes what is removed.
+    fn drop(&mut self, removed: &impl Serialize) -> Result<()> {
+        self.dropped.as_mut().map_or(Ok(true), |dropped| dropped.object(removed)).map(|_| ())
+    }
+
+    /// Writes the records that are left. Returns false if the reader of standard output closed its
+    /// end.
+    fn write(&mut self, left: Vec<Option<Vec<u8>>>) -> Result<bool> {
+        for line in left.into_iter().flatten() {
+            if !self.out.line(&line)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Puts the files in place. Returns the name of `--out`.
+    fn finish(self, read: &Read) -> Result<String> {
+        let whole = read.is_whole();
+        self.dropped.map(|dropped| dropped.finish(whole)).transpose()?;
+        if let Some((place, sums)) = self.survival {
+            let table = sums.table().map_err(|error| temporary(&error, place.folder()))?;
+            settle(place, whole)?.write(table.as_bytes())?;
+        }
+        self.out.finish(whole)
+    }
+}
+
+/// Prints how many pages the list of `--without` excludes.
+fn tell_excluded(arguments: &Arguments, reading: &Reading) {
+    if arguments.without.is_some() {
+        eprintln!("corpulyzer: excluded {} by --without", counted(reading.listed, "page"));
+    }
 }
 
 /// Writes the records of the corpora without text of earlier records, or with the sizes of their
-/// clusters. Unreadable records are not an
-/// error; they are named, counted and left out. The first SIGINT or SIGTERM stops the work and
-/// leaves nothing behind.
+/// clusters. Unreadable records are not an error; they are named, counted and left out. The first
+/// SIGINT or SIGTERM stops the work and leaves nothing behind.
 ///
 /// # Errors
 /// Fails if an input cannot be read, an output cannot be written, or a signal stopped the work.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    if arguments.clusters {
-        return clusters::run(arguments, context.max_bytes);
-    }
-    if arguments.lines {
-        return lines::run(arguments, context);
-    }
-    let engine = &context.engine(engine::Settings::new(arguments.language))?;
-    let max_bytes = context.max_bytes;
-
-    let begin = Instant::now();
-    let outputs = outputs(arguments);
-    let read_too = arguments.without.iter().chain(&arguments.against).map(PathBuf::as_path);
-    context.apart(&outputs, read_too)?;
-    let records = Records::new(&arguments.corpora, &outputs, max_bytes)?;
-    let mut out = Output::new(&arguments.out, "--out")?;
-    let mut dropped = arguments
-        .dropped
-        .as_deref()
-        .map(|path| Output::new(path, "--dropped").map(Dropped::new))
-        .transpose()?;
-    let mut survival = arguments.survival.as_deref().map(SurvivalTable::new).transpose()?;
-    let without = Without::of(arguments.without.as_deref(), max_bytes)?;
-    let mut against = References::read(arguments, max_bytes)?;
-    let memory = filter_memory(arguments.memory, records.inputs());
-    let Arguments { percent, whole, letters, .. } = *arguments;
-    let settings = Settings {
-        words: arguments.words.unwrap_or(PASSAGE_WORDS).into(),
-        percent,
-        whole,
-        letters,
-        memory,
+    let done = match (arguments.clusters, arguments.lines) {
+        (true, _) => clusters::run(arguments, context),
+        (false, true) => lines::run(arguments, context),
+        (false, false) => passages(arguments, context),
     };
-    let mut deduplicator = Deduplicator::new(settings);
-    let mut sums = Sums::default();
-    let read = records.read(&mut |mut lines| {
-        let all = lines.len();
-        lines.retain(|(_, page)| !page.url.as_deref().is_some_and(|url| without.has(url)));
-        sums.listed += (all - lines.len()) as u64;
-        if let Some(against) = &mut against {
-            lines = against.cut(lines, engine, &mut |page| match &mut survival {
-                Some(survival) => survival.add(page.url.as_deref(), page.text().len(), 0),
+    done.map_err(|error| match error.downcast::<io::Error>() {
+        Ok(error) => temporary(&error, folder(&arguments.out)),
+        Err(error) => error,
+    })
+}
+
+/// Removes passages.
+fn passages(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let engine = &context.engine(engine::Settings::new(arguments.language))?;
+    let begin = Instant::now();
+    let records = arguments.records(context)?;
+    let mut outputs = Outputs::open(arguments)?;
+    let mut stayed = outputs.dropped.is_some().then(|| Stayed::new(URL_MEMORY));
+    let without = Without::of(arguments.without.as_deref(), context.max_bytes)?;
+    let mut against = references(arguments, context.max_bytes)?;
+    let Arguments { percent, whole, letters, .. } = *arguments;
+    let words = arguments.words.unwrap_or(PASSAGE_WORDS).into();
+    let memory = filter_memory(arguments.memory, records.inputs());
+    let mut deduplicator = Deduplicator::new(Settings { words, percent, whole, letters, memory });
+    let (mut reading, mut removed) = (Reading::default(), Removed::default());
+    let read = records.read(&mut |lines| {
+        let mut lines = reading.next(lines, &without);
+        if let Some((against, hits)) = &mut against {
+            let mut hit = |hit: Hit| match hits {
+                Some(hits) => hits.line(hit.row().as_bytes()).map(|_| ()),
                 None => Ok(()),
-            })?;
+            };
+            lines = against
+                .cut::<Error>(lines, engine, &mut hit, &mut |page| outputs.survives(page, 0))?;
         }
         let texts: Vec<&str> = lines.iter().map(|(_, page)| page.text()).collect();
         let verdicts = deduplicator.judge(&texts);
         for ((_, page), verdicts) in lines.iter().zip(&verdicts) {
-            sums.add(page.text(), verdicts);
-            if let Some(dropped) = &mut dropped {
-                dropped.tell(page, verdicts)?;
+            let (left, gone) = (bytes(verdicts, true), bytes(verdicts, false));
+            removed.add(page.text().len(), gone, verdicts.iter().any(|verdict| verdict.kept));
+            if let Some(stayed) = &mut stayed {
+                stayed.passages(page, verdicts, &mut |gone: &Passage| outputs.drop(gone))?;
             }
-            if let Some(survival) = &mut survival {
-                survival.add(page.url.as_deref(), page.text().len(), bytes(verdicts, true))?;
-            }
+            outputs.survives(page, left)?;
         }
-        let kept: Vec<Option<Vec<u8>>> = lines
-            .into_par_iter()
-            .zip(&verdicts)
-            .map(|(line, verdicts)| rest(line, verdicts, engine))
-            .collect::<Result<_, _>>()?;
-        for line in kept.into_iter().flatten() {
-            if !out.line(&line)? {
-                return Ok(None);
-            }
-        }
-        Ok(Some(format!("{}, {} of them gone", counted(sums.pages, "page"), sums.gone)))
+        let lines = lines.into_par_iter().zip(&verdicts);
+        let left = lines.map(|(line, verdicts)| rest(line, verdicts, engine));
+        let is_open = outputs.write(left.collect::<Result<_, _>>()?)?;
+        let gone = removed.gone;
+        Ok(is_open.then(|| format!("{}, {gone} of them gone", counted(removed.pages, "page"))))
     })?;
     if !read.to_the_end {
         return Ok(true);
     }
     tell_problems("in all", &read.problems);
-    if let Some(dropped) = dropped {
-        if dropped.stayed.is_full() {
-            eprintln!(
-                "corpulyzer: the URLs of all pages do not fit into memory, so `same_as` is null for passages of the \
-                 last pages (--dropped)"
-            );
-        }
-        dropped.out.finish(read.is_whole())?;
+    if stayed.is_some_and(|stayed| stayed.is_full()) {
+        eprintln!(
+            "corpulyzer: the URLs of all pages do not fit into memory, so `same_as` is null for passages of the \
+             last pages (--dropped)"
+        );
     }
-    if let Some(against) = against {
-        against.finish(read.is_whole())?;
+    if let Some((against, hits)) = against {
+        let table = hits.map(|hits| hits.finish(read.is_whole())).transpose()?;
+        let table = table.map_or_else(String::new, |table| format!(": {table}"));
+        let (passages, pages) =
+            (counted(against.passages, "passage"), counted(against.pages, "page"));
+        let gone = against.gone;
+        eprintln!("corpulyzer: {against} (--against)");
+        eprintln!(
+            "corpulyzer: removed {passages} of the references from {pages}, {gone} as a whole{table}"
+        );
     }
-    if let Some(survival) = survival {
-        survival.finish(read.is_whole())?;
+    let out = outputs.finish(&read)?;
+    let mistakes = deduplicator.false_positives();
+    if mistakes > MANY_MISTAKES {
+        eprintln!(
+            "corpulyzer: there are {} million sequences of words, and {:.0} % of the new ones were treated as \
+             known by mistake: increase --memory",
+            deduplicator.sequences() / 1_000_000,
+            mistakes * 100.0
+        );
     }
-    let out = out.finish(read.is_whole())?;
-    sums.tell(arguments, &out, &deduplicator, begin);
+    tell_excluded(arguments, &reading);
+    eprintln!("corpulyzer: {removed}, {}: {out}", spent(begin));
     Ok(read.is_whole())
+}
+
+/// Reads the references of `--against`, and begins the table of `--hits`; `None` if there are none.
+fn references(arguments: &Arguments, max_bytes: u64) -> Result<Option<(Against, Option<Output>)>> {
+    if arguments.against.is_empty() {
+        return Ok(None);
+    }
+    let mut hits = Output::of(arguments.hits.as_deref(), "--hits")?;
+    let settings = against::Settings {
+        letters: arguments.letters,
+        percent: arguments.against_percent,
+        whole: arguments.whole,
+        memory: arguments.memory(),
+        max_bytes,
+    };
+    let sources = all_sources(&arguments.against).map_err(|bad| anyhow!("{bad} (--against)"))?;
+    let against = Against::read(settings, &sources).map_err(|bad| match bad {
+        BadReference::Text(bad) => bad.into(),
+        bad => anyhow!("{bad} (--against)"),
+    })?;
+    hits.as_mut().map(|hits| hits.line(against::COLUMNS.as_bytes())).transpose()?;
+    Ok(Some((against, hits)))
 }
 
 /// The error for temporary files in a folder; an interruption is a signal.
@@ -311,87 +349,6 @@ fn filter_memory(given: Option<u64>, inputs: &[Source]) -> usize {
 /// Returns the bytes of the passages that are kept, or of those that are not.
 fn bytes(verdicts: &[Verdict], kept: bool) -> usize {
     verdicts.iter().filter(|verdict| verdict.kept == kept).map(|v| v.bytes.len()).sum()
-}
-
-/// Writes the removed text, with the URL of the page that has it word for word.
-struct Dropped {
-    out: Output,
-    stayed: Stayed,
-}
-
-impl Dropped {
-    fn new(out: Output) -> Self {
-        Self { out, stayed: Stayed::new(URL_MEMORY) }
-    }
-
-    /// Writes the removed passages of a page, one on each line, and remembers those that stayed.
-    fn tell(&mut self, page: &Page, verdicts: &[Verdict]) -> Result<()> {
-        #[derive(Serialize)]
-        struct Passage<'a> {
-            url: Option<&'a str>,
-            same_as: Option<&'a str>,
-            known_percent: usize,
-            text: &'a str,
-        }
-        let mut is_new = true;
-        for verdict in verdicts {
-            if verdict.kept {
-                self.stayed.add(page.url.as_deref(), verdict.fingerprint, &mut is_new);
-                continue;
-            }
-            let line = Passage {
-                url: page.url.as_deref(),
-                same_as: self.stayed.page(verdict.fingerprint),
-                known_percent: verdict.known * 100 / verdict.sequences.max(1),
-                text: &page.text()[verdict.bytes.clone()],
-            };
-            self.out.object(&line)?;
-        }
-        Ok(())
-    }
-}
-
-impl Sums {
-    fn add(&mut self, text: &str, verdicts: &[Verdict]) {
-        let gone = bytes(verdicts, false);
-        self.pages += 1;
-        self.bytes += text.len() as u64;
-        self.gone_bytes += gone as u64;
-        if gone > 0 {
-            *(if verdicts.iter().any(|verdict| verdict.kept) {
-                &mut self.cut
-            } else {
-                &mut self.gone
-            }) += 1;
-        }
-    }
-
-    fn tell(&self, arguments: &Arguments, out: &str, deduplicator: &Deduplicator, begin: Instant) {
-        let mistakes = deduplicator.false_positives();
-        if mistakes > MANY_MISTAKES {
-            eprintln!(
-                "corpulyzer: there are {} million sequences of words, and {:.0} % of the new ones were treated as \
-                 known by mistake: increase --memory",
-                deduplicator.sequences() / 1_000_000,
-                mistakes * 100.0
-            );
-        }
-        if arguments.without.is_some() {
-            eprintln!("corpulyzer: excluded {} by --without", counted(self.listed, "page"));
-        }
-        eprintln!(
-            "corpulyzer: {}: {} removed as a whole, {} in part; {:.1} of {:.1} MB of text removed ({:.1} %), in {:.1} \
-             s{}: {out}",
-            counted(self.pages, "page"),
-            self.gone,
-            self.cut,
-            self.gone_bytes as f64 / 1e6,
-            self.bytes as f64 / 1e6,
-            100.0 * self.gone_bytes as f64 / self.bytes.max(1) as f64,
-            begin.elapsed().as_secs_f64(),
-            peak_memory().map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20))
-        );
-    }
 }
 
 #[cfg(test)]

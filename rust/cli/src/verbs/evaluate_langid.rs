@@ -23,13 +23,8 @@ pub struct Arguments {
     test: PathBuf,
     /// Identifiers, separated by commas: combined, models, cld2, stop-words; heli, w2c, w2c-short
     /// and trigrams need --train
-    #[arg(
-        long = "identifier",
-        value_name = "X",
-        value_delimiter = ',',
-        default_value = "combined",
-        default_value_if("answers", ArgPredicate::IsPresent, None)
-    )]
+    #[arg(long = "identifier", value_name = "X", value_delimiter = ',')]
+    #[arg(default_value = "combined", default_value_if("answers", ArgPredicate::IsPresent, None))]
     identifiers: Vec<IdentifierName>,
     /// Folder of training texts with a file for each language, for example urd.txt
     #[arg(long, value_name = "DIR")]
@@ -67,22 +62,12 @@ pub struct Arguments {
     #[arg(long, requires = "target", conflicts_with_all = ["answers", "prior", "words", "chars"])]
     mixed: bool,
     /// Number of pages for each language, share and paragraph length
-    #[arg(
-        long,
-        requires = "mixed",
-        default_value_t = 150,
-        value_name = "N",
-        value_parser = whole::<u64>(1..=100_000)
-    )]
+    #[arg(long, requires = "mixed", default_value_t = 150, value_name = "N")]
+    #[arg(value_parser = whole::<u64>(1..=100_000))]
     pages: u64,
     /// Random seed of the pages
-    #[arg(
-        long,
-        requires = "mixed",
-        default_value_t = 1,
-        value_name = "N",
-        value_parser = whole::<u64>(0..)
-    )]
+    #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N")]
+    #[arg(value_parser = whole::<u64>(0..))]
     seed: u64,
     /// Print instead the languages most often found in texts of another language, this many
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
@@ -105,11 +90,8 @@ pub struct Arguments {
     losses: bool,
     /// Count instead the texts that also occur in this training text: a folder with a file or a
     /// folder for each language, for example urd.txt
-    #[arg(
-        long,
-        value_name = "DIR",
-        conflicts_with_all = ["mixed", "answers", "prior", "words", "chars", "json", "identifiers", "train"]
-    )]
+    #[arg(long, value_name = "DIR")]
+    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "words", "chars", "json", "identifiers", "train"])]
     overlap: Option<PathBuf>,
     /// File for all figures (JSON)
     #[arg(long, value_name = "FILE")]
@@ -126,7 +108,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         (None, Some(characters)) => Cut::Characters(characters as usize),
         (None, None) => Cut::Whole,
     };
-    let json = arguments.json.as_deref().map(|file| Place::new(file, "--json")).transpose()?;
+    let json = Place::of(arguments.json.as_deref(), "--json")?;
     let evaluation = Evaluation {
         test: &arguments.test,
         sources: Sources { train: arguments.train.as_deref(), ..context.sources() },

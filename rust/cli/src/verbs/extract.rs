@@ -4,7 +4,7 @@ use crate::arguments::language;
 use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag, Stopped};
 use crate::io::input;
-use crate::io::output::{folder as parent_of, is_name, temporary_file};
+use crate::io::output::is_name;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use content::{
@@ -13,19 +13,15 @@ use content::{
 };
 use engine::{content_json, Settings, StopWords};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use inputs::{real, BadInput};
+use inputs::real;
 use langid::LangCode;
+use outputs::listed::ListedFolder;
 use rayon::prelude::*;
 use serde_json::Value;
-use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::sync::Mutex;
 use std::time::Instant;
-use walkdir::{DirEntry, WalkDir};
 
 /// Print the main content of a page, or write that of each X.html in a folder to X.txt, .md, .json
 /// or .html in another
@@ -151,7 +147,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 
 /// Writes the main content of every `X.html` under `input` to `X.txt`, or a file with the ending of
 /// another form, at the same place under `output`, on all cores. `output` must be missing, empty,
-/// or made by this verb, see [`Texts`]. Returns false if a file could not be read, decoded or
+/// or made by this verb, see [`ListedFolder`]. Returns false if a file could not be read, decoded or
 /// written; each of them is named on standard error. After the first SIGINT or SIGTERM, the pages
 /// in progress are completed. The second signal ends the process.
 ///
@@ -173,9 +169,9 @@ fn extract_folder(
     if real(input) == real(output) {
         bail!("{}: is the folder of the pages; name another folder (--out)", output.display());
     }
-    let texts = Texts::open(output)?;
+    let texts = ListedFolder::open(output)?;
     let stopped = stop_flag()?;
-    let (pages, unreadable) = pages(input, output);
+    let (pages, unreadable) = inputs::pages::under(input, output);
     let begin = Instant::now();
     let progress = progress(pages.len());
     let failed = pages
@@ -205,9 +201,7 @@ fn extract_folder(
         .filter(|&failed| failed)
         .count();
     progress.finish_and_clear();
-    for message in &unreadable {
-        complain(&progress, message);
-    }
+    unreadable.iter().for_each(|bad| complain(&progress, &bad.to_string()));
     let failed = failed + unreadable.len();
     let seconds = begin.elapsed().as_secs_f64();
     if stopped.load(Ordering::Relaxed) {
@@ -237,43 +231,6 @@ fn stop_words(
     }
 }
 
-/// All pages under a folder in order, and entries that cannot be read or have no text file of their
-/// own. The folder of the texts may be in it, and is skipped: an earlier run wrote its pages.
-fn pages(folder: &Path, output: &Path) -> (Vec<PathBuf>, Vec<String>) {
-    let output = real(output);
-    let (mut pages, mut unreadable) = (Vec::new(), Vec::new());
-    let mut texts = HashSet::new();
-    let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
-    let is_output = |entry: &DirEntry| entry.file_type().is_dir() && real(entry.path()) == output;
-    for entry in walk.into_iter().filter_entry(|entry| !is_output(entry)) {
-        match entry {
-            Ok(entry) => {
-                let is_page = entry
-                    .path()
-                    .extension()
-                    .and_then(|ending| ending.to_str())
-                    .is_some_and(|ending| ENDINGS.contains(&&*ending.to_ascii_lowercase()));
-                if !is_page || entry.file_type().is_dir() {
-                    continue;
-                }
-                // A pipe might never end.
-                if !entry.file_type().is_file() {
-                    unreadable.push(format!("{}: is not a regular file", entry.path().display()));
-                } else if !texts.insert(entry.path().with_extension("")) {
-                    unreadable.push(format!(
-                        "{}: another page would write the same text file: their names differ only in their endings or in capital letters",
-                        entry.path().display()
-                    ));
-                } else {
-                    pages.push(entry.into_path());
-                }
-            }
-            Err(error) => unreadable.push(BadInput::of_entry(error).to_string()),
-        }
-    }
-    (pages, unreadable)
-}
-
 /// Returns the main content of a page.
 fn read(
     page: &Path,
@@ -285,133 +242,6 @@ fn read(
     let limits = Limits { deadline: Some(Instant::now() + MAX_TIME), ..Limits::default() };
     content::content(content, hints, &ContentOptions { limits, ..options })
         .map_err(|error| anyhow!("{}: {error}", input::name(page)))
-}
-
-/// Endings of the names of pages.
-const ENDINGS: [&str; 3] = ["html", "htm", "xhtml"];
-
-/// Name of the list of files that this verb wrote into a folder. It identifies the folder as one of
-/// this verb.
-const LIST: &str = ".corpulyzer-extract";
-
-/// Beginning of the list. Each entry ends with a zero byte, which no file name contains.
-const HEAD: &[u8] = b"Files that `corpulyzer extract` wrote. It replaces no others.\n\0";
-
-/// The folder of the texts. Files of other programs are not replaced, and nothing outside the
-/// folder is written.
-struct Texts {
-    folder: PathBuf,
-    /// Files of an earlier run.
-    written: HashSet<PathBuf>,
-    list: Mutex<File>,
-}
-
-impl Texts {
-    /// Opens a folder that is missing, empty, or made by this verb.
-    ///
-    /// # Errors
-    /// Fails if it is another folder, or cannot be written.
-    fn open(folder: &Path) -> Result<Self> {
-        let failed = |error: io::Error| anyhow!("{}: {error} (--out)", folder.display());
-        if folder.exists() && !folder.is_dir() {
-            bail!("{}: is not a folder; name a folder (--out)", folder.display());
-        }
-        fs::create_dir_all(folder).map_err(failed)?;
-        let list = folder.join(LIST);
-        let mut written = HashSet::new();
-        let list = if fs::symlink_metadata(&list).is_ok_and(|metadata| metadata.is_file()) {
-            let content = fs::read(&list).map_err(failed)?;
-            // On a full disk, or if it was killed, a run leaves the start of the first line or of
-            // an entry.
-            let rest: &[u8] = match content.strip_prefix(HEAD) {
-                Some(entries) => {
-                    written.extend(entries.split(|&byte| byte == 0).map(path_of));
-                    if entries.is_empty() || entries.ends_with(b"\0") {
-                        b""
-                    } else {
-                        b"\0"
-                    }
-                }
-                None if HEAD.starts_with(&content)
-                    && fs::read_dir(folder).map_err(failed)?.count() == 1 =>
-                {
-                    &HEAD[content.len()..]
-                }
-                None => {
-                    bail!("{}: is not a list of texts; name another folder (--out)", list.display())
-                }
-            };
-            OpenOptions::new().append(true).open(&list).and_then(|mut file| {
-                file.write_all(rest)?;
-                Ok(file)
-            })
-        } else {
-            if fs::read_dir(folder).map_err(failed)?.next().is_some() {
-                bail!(
-                    "{}: is not empty and was not made by `extract`; name another folder (--out)",
-                    folder.display()
-                );
-            }
-            OpenOptions::new().append(true).create_new(true).open(&list).and_then(|mut file| {
-                file.write_all(HEAD)?;
-                Ok(file)
-            })
-        };
-        Ok(Self { folder: folder.to_owned(), written, list: Mutex::new(list.map_err(failed)?) })
-    }
-
-    /// Writes a file under a temporary name and renames it, so that no program sees half of it.
-    ///
-    /// # Errors
-    /// Fails if it cannot be written, or another program put a file there.
-    fn write(&self, name: &Path, content: &[u8]) -> Result<()> {
-        let file = self.folder.join(name);
-        let failed = |error: io::Error| anyhow!("{}: {error}", file.display());
-        let mut folder = self.folder.clone();
-        for part in parent_of(name) {
-            folder.push(part);
-            match fs::create_dir(&folder) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                    return Err(failed(error))
-                }
-                _ => {}
-            }
-            if fs::symlink_metadata(&folder).map_err(failed)?.is_symlink() {
-                bail!(
-                    "{}: {} is a symlink, which is not followed",
-                    file.display(),
-                    folder.display()
-                );
-            }
-        }
-        if !self.written.contains(name) {
-            if fs::symlink_metadata(&file).is_ok() {
-                bail!("{}: was not written by `extract`, so it is not replaced", file.display());
-            }
-            let entry = [name.as_os_str().as_encoded_bytes(), b"\0"].concat();
-            let mut list = self
-                .list
-                .lock()
-                .map_err(|_| anyhow!("{}: the list of texts is lost", file.display()))?;
-            list.write_all(&entry).map_err(failed)?;
-        }
-        let mut beside = temporary_file(&folder).map_err(failed)?;
-        beside.write_all(content).map_err(failed)?;
-        beside.persist(&file).map_err(|error| failed(error.error))?;
-        Ok(())
-    }
-}
-
-/// Returns the path of an entry of the list.
-#[cfg(unix)]
-fn path_of(entry: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt as _;
-    PathBuf::from(std::ffi::OsStr::from_bytes(entry))
-}
-
-#[cfg(not(unix))]
-fn path_of(entry: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(entry).into_owned())
 }
 
 /// A bar with rate and time left, on a terminal only.

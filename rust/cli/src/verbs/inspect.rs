@@ -1,7 +1,5 @@
 //! Explains why a page was kept or rejected.
 
-mod view;
-
 use crate::context::Context;
 use crate::io::console::print;
 use crate::io::input;
@@ -68,7 +66,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let inspection =
         engine.inspect(&content, &PageHints { url, content_type, ..PageHints::default() });
     let text = if arguments.html {
-        view::page(&inspection, engine.settings(), url)
+        report::inspection::page(&inspection, engine.settings(), url)
     } else {
         serde_json::to_string_pretty(&inspection).map_err(|error| anyhow!("record: {error}"))?
             + "\n"

@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use langid::{neighbours, Cld2, Identify, LangCode, Pack, FEW_WORDS};
 use registry::{Language, Quality, MEASURED_WITH};
+use render::grouped;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -248,17 +249,4 @@ fn text(row: &Row, out: &mut String) {
             ),
         );
     }
-}
-
-/// A number with its thousands separated.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }

@@ -61,12 +61,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     bytes: Option<u64>,
     /// Largest size of a file, in MB of text. More text goes to further files
-    #[arg(
-        long,
-        default_value_t = 1000,
-        value_name = "MB",
-        value_parser = whole::<u64>(1..=1_000_000)
-    )]
+    #[arg(long, default_value_t = 1000, value_name = "MB")]
+    #[arg(value_parser = whole::<u64>(1..=1_000_000))]
     file_mb: u64,
     /// Form of the release: lines, or hub (Parquet shards, a card with YAML head, Croissant
     /// metadata)

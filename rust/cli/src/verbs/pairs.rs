@@ -3,6 +3,7 @@
 use crate::arguments::share;
 use crate::context::Context;
 use crate::io::console::counted;
+use crate::io::output::named;
 use crate::io::records::{Output, Records};
 use anyhow::{bail, Result};
 use clap::Args;
@@ -36,8 +37,8 @@ pub struct Arguments {
 /// # Errors
 /// Fails if an input cannot be read, all pages are in one language, or the table cannot be written.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let mut outputs = vec![(arguments.out.as_path(), "--out")];
-    outputs.extend(arguments.sentences.as_deref().map(|file| (file, "--sentences")));
+    let sentences_too = (arguments.sentences.as_ref(), "--sentences");
+    let outputs = named([(Some(&arguments.out), "--out"), sentences_too]);
     let records = Records::new(&arguments.corpora, &outputs, context.max_bytes)?;
     if arguments.sentences.is_some() {
         records.twice("--sentences")?;

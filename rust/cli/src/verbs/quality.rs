@@ -1,17 +1,16 @@
 //! Quality signals of a corpus, limits for them, and scores of other programs.
 
 mod join;
-mod sums;
 
 use crate::arguments::{share, whole, VarietyOptions};
 use crate::context::{no_model, Context};
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
 use crate::io::limits::{limits_in_yaml, read_limits};
-use crate::io::output::{settle, Place};
-use crate::io::records::{Output, Records};
+use crate::io::output::{named, settle, Place};
+use crate::io::records::{beside_a_table, Output, Records};
 use crate::io::{input, of_option};
-use annotate::{Annotated, BadAnswers, Kind, Opinions, Rules, WordList};
+use annotate::{Annotated, BadAnswers, Kind, Opinions, Rules, Sums, WordList};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::{Args, Subcommand};
 use inputs::exclusions::Without;
@@ -20,7 +19,6 @@ use langid::IdentifierName;
 use quality::{Derivation, Limits, Splitting};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use sums::Sums;
 
 /// Measure the quality signals of pages, and mark pages that exceed limits
 #[derive(Args)]
@@ -95,13 +93,8 @@ struct Annotate {
     #[arg(long, value_name = "FILE")]
     wordlist: Option<PathBuf>,
     /// Smallest share of a page's words on the word list
-    #[arg(
-        long,
-        default_value_t = 0.0,
-        value_name = "SHARE",
-        value_parser = share,
-        requires = "wordlist"
-    )]
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    #[arg(requires = "wordlist")]
     min_ratio: f64,
     /// File with the results of another language identifier: one line for each record, with a
     /// language code, then optionally a tab and its probability. May be repeated. A page is marked
@@ -109,13 +102,8 @@ struct Annotate {
     #[arg(long, value_name = "FILE")]
     answers: Vec<PathBuf>,
     /// Smallest probability of a result in --answers. HPLT uses .5
-    #[arg(
-        long,
-        default_value_t = 0.5,
-        value_name = "P",
-        value_parser = share,
-        requires = "answers"
-    )]
+    #[arg(long, default_value_t = 0.5, value_name = "P", value_parser = share)]
+    #[arg(requires = "answers")]
     min_probability: f64,
     /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =
     /// and the URL of a page. Its pages are blocked
@@ -206,6 +194,11 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         let no_model = no_model(task.language, IdentifierName::Combined);
         bail!(misuse!("{no_model}; or omit --min-consistency"));
     }
+    let word_list = |path: &Path| {
+        let text = of_option(input::text(path, max_bytes), "--wordlist")?;
+        let list = WordList::new(&text, task.language);
+        list.ok_or_else(|| anyhow!("{}: has no word (--wordlist)", path.display()))
+    };
     let rules = Rules {
         stop_words: limits.as_ref().map(Limits::stop_words).unwrap_or_default(),
         limits,
@@ -216,33 +209,26 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         is_known,
         min_script: task.min_script,
         min_consistency: task.min_consistency,
-        words: task
-            .wordlist
-            .as_deref()
-            .map(|path| word_list(path, task.language, max_bytes))
-            .transpose()?,
+        words: task.wordlist.as_deref().map(word_list).transpose()?,
         min_ratio: task.min_ratio,
         same: "usual".parse()?,
         min_probability: task.min_probability,
         without: task.without.as_deref().map(|path| Without::read(path, max_bytes)).transpose()?,
     };
-    let mut outputs = vec![(task.out.as_path(), "--out")];
-    outputs.extend(task.noisy.as_deref().map(|path| (path, "--noisy")));
-    outputs.extend(task.blocked.as_deref().map(|path| (path, "--blocked")));
+    let outputs = named([
+        (Some(&task.out), "--out"),
+        (task.noisy.as_ref(), "--noisy"),
+        (task.blocked.as_ref(), "--blocked"),
+    ]);
     let read_too =
         task.limits.iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
     let read_too = read_too.chain(task.varieties.files());
     context.apart(&outputs, read_too.map(PathBuf::as_path))?;
-    for (path, option) in &outputs {
-        if *path == Path::new("-") {
-            bail!(misuse!("-: the table goes to standard output; name a file ({option})"));
-        }
-    }
+    beside_a_table(&outputs)?;
     let records = Records::new(&task.corpora, &outputs, max_bytes)?;
     let mut out = Output::new(&task.out, "--out")?;
-    let mut noisy = task.noisy.as_deref().map(|path| Output::new(path, "--noisy")).transpose()?;
-    let mut blocked =
-        task.blocked.as_deref().map(|path| Output::new(path, "--blocked")).transpose()?;
+    let mut noisy = Output::of(task.noisy.as_deref(), "--noisy")?;
+    let mut blocked = Output::of(task.blocked.as_deref(), "--blocked")?;
     if task.answers.iter().any(|path| path == Path::new("-")) {
         bail!("-: name a file (--answers)");
     }
@@ -279,13 +265,6 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     eprintln!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
     print(sums.table().as_bytes())?;
     Ok(read.is_whole())
-}
-
-/// Reads the list of `--wordlist`.
-fn word_list(path: &Path, language: LangCode, max_bytes: u64) -> Result<WordList> {
-    let text = of_option(input::text(path, max_bytes), "--wordlist")?;
-    let list = WordList::new(&text, language);
-    list.ok_or_else(|| anyhow!("{}: has no word (--wordlist)", path.display()))
 }
 
 /// Names the option of bad answers.

@@ -24,12 +24,8 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Number of queries
-    #[arg(
-        long,
-        default_value_t = 100,
-        value_name = "N",
-        value_parser = whole::<u32>(1..=1_000_000)
-    )]
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(value_parser = whole::<u32>(1..=1_000_000))]
     count: u32,
     /// Words per query
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<u8>(1..=5))]
@@ -56,7 +52,7 @@ pub struct Arguments {
 /// # Errors
 /// Fails if the text cannot be read, has too few words, or no query is identified as the language.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let place = arguments.out.as_deref().map(|out| Place::new(out, "--out")).transpose()?;
+    let place = Place::of(arguments.out.as_deref(), "--out")?;
     let identifier = context.identifier(&[arguments.language])?;
     let text = text_under(&arguments.text, context.max_bytes)?;
     let settings = Settings {

@@ -4,22 +4,15 @@ use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
-use crate::io::records::{Output, Records};
-use anyhow::{anyhow, bail, Error, Result};
+use crate::io::records::{beside_a_table, Output, Records};
+use anyhow::{anyhow, Error, Result};
 use clap::Args;
 use engine::{Given, Policy, Profile, Settings};
 use langid::{IdentifierName, LangCode};
 use properties::PAGE_MIN_BYTES;
 use rayon::prelude::*;
-use rejudge::{rejudge, BadJudgements, ByPeople, Fate, Left, Pages, Rejudged, Sums};
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-
-/// Number of hosts in the table, for each language of pages that left.
-const NAMED_HOSTS: usize = 5;
-
-/// Number of languages in the table of bytes; those that changed most come first.
-const NAMED_LANGUAGES: usize = 12;
+use rejudge::{rejudge, BadJudgements, ByPeople, Fate, Rejudged, Sums};
+use std::path::PathBuf;
 
 /// Time limit of a page in milliseconds. A task of Hadoop must end in time; here the result must
 /// not depend on the machine's load.
@@ -56,12 +49,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
     /// Smallest size of a page that policy precision keeps, in bytes of the language
-    #[arg(
-        long,
-        default_value_t = PAGE_MIN_BYTES.default,
-        value_name = "N",
-        value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most)
-    )]
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N")]
+    #[arg(value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
     min_bytes: u64,
     /// Languages of pages by people, as `audit count --changes` and `--verified` write them: URL,
     /// tab, ISO 639 code. Such a page is kept if its language is that of --language, and rejected
@@ -86,11 +75,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let (engine, max_bytes) = (&context.engine(settings)?, context.max_bytes);
     let outputs =
         [(arguments.out.as_path(), "--out"), (arguments.rejected.as_path(), "--rejected")];
-    for (path, option) in outputs {
-        if path == Path::new("-") {
-            bail!(misuse!("-: the table goes to standard output; name a file ({option})"));
-        }
-    }
+    beside_a_table(&outputs)?;
     context.apart(&outputs, arguments.judged.as_deref())?;
     let records = Records::new(&arguments.corpora, &outputs, max_bytes)?;
     let mut kept = Output::new(&arguments.out, "--out")?;
@@ -119,17 +104,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         counted(sums.records, "record"),
         sums.records - sums.changed
     );
-    print(table(&sums, language).as_bytes())?;
+    print(sums.table(language).as_bytes())?;
     Ok(read.is_whole())
 }
-
-/// The names of the outcomes in the table.
-const FATES: [(Fate, &str); 4] = [
-    (Fate::Stays, "stay"),
-    (Fate::Leaves, "leave"),
-    (Fate::Comes, "come back"),
-    (Fate::StaysOut, "stay rejected"),
-];
 
 /// Names the option of a bad list.
 fn of_judged(bad: BadJudgements) -> Error {
@@ -137,76 +114,4 @@ fn of_judged(bad: BadJudgements) -> Error {
         BadJudgements::Unread(bad) => bad.of_option("--judged").into(),
         BadJudgements::Line { .. } => anyhow!("{bad} (--judged)"),
     }
-}
-
-/// The tables for the user.
-fn table(sums: &Sums, target: LangCode) -> String {
-    let mut said = format!(
-        "{:<14} {:>10} {:>14} {:>14} {:>14}\n",
-        "pages that", "pages", "bytes", "before", "now"
-    );
-    for (fate, name) in FATES {
-        if let Some(Pages { pages, main_bytes, before, now }) = sums.fates.get(&fate) {
-            let _ =
-                writeln!(said, "{name:<14} {pages:>10} {main_bytes:>14} {before:>14} {now:>14}");
-        }
-    }
-    let _ = writeln!(
-        said,
-        "before, now: bytes of {target} ({}): before as in the records, now as counted again",
-        target.name()
-    );
-    if sums.untold > 0 {
-        let _ = writeln!(said, "{} had no bytes per language", counted(sums.untold, "record"));
-    }
-    if sums.passed > 0 {
-        let _ = writeln!(
-            said,
-            "{} copied without a decision: without text, gone, or too large to be read to the end",
-            counted(sums.passed, "record")
-        );
-    }
-    if !sums.left.is_empty() {
-        let _ = writeln!(
-            said,
-            "\n{:<28} {:>10} {:>14}  hosts with most",
-            "pages leave for", "pages", "bytes"
-        );
-        let mut left: Vec<_> = sums.left.iter().collect();
-        left.sort_by_key(|(_, left)| std::cmp::Reverse((left.main_bytes, left.pages)));
-        for (reason, left) in left {
-            let hosts = hosts(left);
-            let _ =
-                writeln!(said, "{reason:<28} {:>10} {:>14}  {hosts}", left.pages, left.main_bytes);
-        }
-    }
-    let changes = sums.changes();
-    if !changes.is_empty() {
-        let _ =
-            writeln!(said, "\n{:<28} {:>14} {:>14}", "bytes in the kept pages", "before", "now");
-        for (code, before, now) in changes.iter().take(NAMED_LANGUAGES) {
-            let name = format!("{code} ({})", code.name());
-            let _ = writeln!(said, "{name:<28} {before:>14} {now:>14}");
-        }
-        if changes.len() > NAMED_LANGUAGES {
-            let _ =
-                writeln!(said, "and {} more", counted(changes.len() - NAMED_LANGUAGES, "language"));
-        }
-    }
-    said
-}
-
-/// The hosts with most pages.
-fn hosts(left: &Left) -> String {
-    let mut hosts: Vec<_> = left.hosts.iter().collect();
-    hosts.sort_by(|(a, one), (b, other)| other.cmp(one).then_with(|| a.cmp(b)));
-    let named = |(host, pages): &(&String, &u64)| {
-        let host = if host.is_empty() { "(no address)" } else { host.as_str() };
-        format!("{host} {pages}")
-    };
-    let mut said = hosts.iter().take(NAMED_HOSTS).map(named).collect::<Vec<_>>().join(", ");
-    if hosts.len() > NAMED_HOSTS {
-        let _ = write!(said, ", and {} more", hosts.len() - NAMED_HOSTS);
-    }
-    said
 }

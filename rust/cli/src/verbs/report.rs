@@ -2,11 +2,8 @@
 
 use crate::arguments::{mebibytes, whole, Archive};
 use crate::context::Context;
-use crate::io::console::counted;
-use crate::io::console::stop_flag;
-use crate::io::corpora::{
-    all_sources, is_whole, peak_memory, read_through, sources, tell_problems,
-};
+use crate::io::console::{counted, spent, stop_flag};
+use crate::io::corpora::{all_sources, is_whole, read_through, sources, tell_problems};
 use crate::io::limits::read_limits;
 use crate::io::output::{folder as folder_of, is_name, settle_folder, FolderPlace};
 use crate::io::{input, of_option};
@@ -23,10 +20,9 @@ use inputs::corpus_name;
 use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
 use records::Source;
-use report::{is_file_name, Reference, Report, HTML, JSON, SCHEMA};
+use report::{Reference, Report, HTML, JSON};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -49,12 +45,8 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Smallest size of a page that counts for yield, in bytes of the language
-    #[arg(
-        long,
-        default_value_t = PAGE_MIN_BYTES.default,
-        value_name = "N",
-        value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most)
-    )]
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N")]
+    #[arg(value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
     min_bytes: u64,
     /// Skip the figures that count words: vocabulary, Zipf's law, lengths, style, near
     /// duplicates
@@ -67,12 +59,8 @@ pub struct Arguments {
     #[command(flatten)]
     archive: Archive,
     /// Memory for counting, in MiB. More data goes to temporary files
-    #[arg(
-        long,
-        default_value_t = 1024,
-        value_name = "MIB",
-        value_parser = whole::<u64>(16..=1 << 20)
-    )]
+    #[arg(long, default_value_t = 1024, value_name = "MIB")]
+    #[arg(value_parser = whole::<u64>(16..=1 << 20))]
     memory: u64,
     /// Folder for temporary files [default: the parent of --out]
     #[arg(long, value_name = "DIR")]
@@ -117,7 +105,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let begin = Instant::now();
     let stop = stop_flag()?;
     is_name(&arguments.out, "--out")?;
-    check_out(&arguments.out)?;
+    report::folder::check(&arguments.out)?;
     let parent = folder_of(&arguments.out);
     fs::create_dir_all(parent).map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
     // Check that the folders are writable now, not after hours of work. Temporary files have no
@@ -192,16 +180,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let next = place.begin()?;
     write(&report, next.path())?;
     let place = settle_folder(place, whole)?;
-    check_out(place.path())?;
+    report::folder::check(place.path())?;
     place.put(next)?;
     let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
-    let seconds = begin.elapsed().as_secs_f64();
-    let peak = peak_memory()
-        .map_or_else(String::new, |peak| format!(", at most {} MiB of memory", peak >> 20));
     eprintln!(
-        "corpulyzer: {} from {:.1} MB in {seconds:.1} s{peak}: {}",
+        "corpulyzer: {} from {:.1} MB {}: {}",
         counted(pages, "page"),
         read as f64 / 1e6,
+        spent(begin),
         place.name().join(HTML).display()
     );
     Ok(whole)
@@ -321,45 +307,6 @@ fn corpora(arguments: &Arguments) -> Result<Vec<(String, Vec<Source>)>> {
         }
     }
     Ok(corpora)
-}
-
-/// Refuses a folder with files other than those of a report. They must not be removed.
-fn check_out(out: &Path) -> Result<()> {
-    let failed = |error: io::Error| anyhow!("{}: {error} (--out)", out.display());
-    let entries = match fs::read_dir(out) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(_) if !out.is_dir() => bail!("{}: is not a folder (--out)", out.display()),
-        Err(error) => return Err(failed(error)),
-    };
-    let mut is_empty = true;
-    for entry in entries {
-        let entry = entry.map_err(failed)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if !is_file_name(&name) || !entry.file_type().map_err(failed)?.is_file() {
-            bail!(
-                "{}: holds {name}, which is not part of a report; name another folder (--out)",
-                out.display()
-            );
-        }
-        is_empty = false;
-    }
-    // Other programs use these file names too.
-    if !is_empty && !is_report(&out.join(JSON)) {
-        bail!(
-            "{}: holds files, and no {JSON} that begins with its schema, {SCHEMA}; name another folder (--out)",
-            out.display()
-        );
-    }
-    Ok(())
-}
-
-/// Returns true if a file begins as report.json does, in any version of the schema.
-fn is_report(file: &Path) -> bool {
-    let mut start = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(256).read_to_end(&mut start));
-    let name = SCHEMA.split('/').next().unwrap_or(SCHEMA);
-    read.is_ok() && String::from_utf8_lossy(&start).contains(&format!("\"schema\": \"{name}/"))
 }
 
 fn write(report: &Report, folder: &Path) -> Result<()> {

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::identifier;
 use crate::io::console::{counted, is_stopped};
 use crate::io::corpora::{Pages, URL_MEMORY};
-use crate::io::output::{apart, settle, Place};
+use crate::io::output::{apart, named, settle, Place};
 use crate::io::seeds::{write, write_lines};
 use crate::io::{input, of_option};
 use crate::website::Website;
@@ -35,12 +35,8 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
     /// Smallest size of a page, in bytes of the language
-    #[arg(
-        long,
-        default_value_t = PAGE_MIN_BYTES.default,
-        value_name = "N",
-        value_parser = whole::<u64>(1..)
-    )]
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N")]
+    #[arg(value_parser = whole::<u64>(1..))]
     min_bytes: u64,
     /// Largest number of URLs per host, or per website with --site. Pages with most of the language
     /// come first
@@ -75,13 +71,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0.0, value_name = "P", value_parser = share, requires = "index")]
     min_share: f64,
     /// With --index: smallest number of pages in the language that a host has
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_name = "N",
-        value_parser = whole::<u64>(0..),
-        requires = "index"
-    )]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..))]
+    #[arg(requires = "index")]
     min_pages: u64,
     /// With --index: languages whose pages count too. Use it if the index does not know the
     /// language
@@ -103,25 +94,15 @@ pub struct Arguments {
     languages: Option<PathBuf>,
     /// Draw the seeds at random: this percentage among pages in the language, the others among all
     /// pages of the input. Each line gets source=rich or source=random
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        value_parser = whole::<u8>(0..=100),
-        requires = "count",
-        conflicts_with_all = ["per_host", "site", "tag", "posts", "min_share", "min_pages", "hosts"]
-    )]
+    #[arg(long, value_name = "PERCENT", value_parser = whole::<u8>(0..=100), requires = "count")]
+    #[arg(conflicts_with_all = ["per_host", "site", "tag", "posts", "min_share", "min_pages", "hosts"])]
     mix: Option<u8>,
     /// With --mix: number of seeds
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..), requires = "mix")]
     count: Option<u32>,
     /// With --mix: number that decides the draw. Equal numbers and inputs give equal seeds
-    #[arg(
-        long,
-        default_value_t = 1,
-        value_name = "N",
-        value_parser = whole::<u64>(0..),
-        requires = "mix"
-    )]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = whole::<u64>(0..))]
+    #[arg(requires = "mix")]
     random_seed: u64,
     #[command(flatten)]
     archive: Archive,
@@ -130,15 +111,13 @@ pub struct Arguments {
 impl Arguments {
     /// The outputs, with their options.
     fn outputs(&self) -> Vec<(&Path, &'static str)> {
-        let tables = [
-            (&self.hosts, "--hosts"),
-            (&self.table, "--table"),
-            (&self.overlap, "--overlap"),
-            (&self.languages, "--languages"),
-        ];
-        let tables =
-            tables.into_iter().filter_map(|(path, option)| Some((path.as_deref()?, option)));
-        std::iter::once((self.out.as_path(), "--out")).chain(tables).collect()
+        named([
+            (Some(&self.out), "--out"),
+            (self.hosts.as_ref(), "--hosts"),
+            (self.table.as_ref(), "--table"),
+            (self.overlap.as_ref(), "--overlap"),
+            (self.languages.as_ref(), "--languages"),
+        ])
     }
 }
 

@@ -46,12 +46,8 @@ pub struct Arguments {
     #[command(flatten)]
     archive: Archive,
     /// Memory for sentences, in MiB. More data goes to temporary files
-    #[arg(
-        long,
-        default_value_t = 1024,
-        value_name = "MIB",
-        value_parser = whole::<u64>(16..=1 << 20)
-    )]
+    #[arg(long, default_value_t = 1024, value_name = "MIB")]
+    #[arg(value_parser = whole::<u64>(16..=1 << 20))]
     memory: u64,
 }
 
@@ -112,12 +108,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         let collection = Collection::new(&scratch);
         of_languages.insert(*language, Sentences { place, collection });
     }
-    let without = arguments
-        .without
-        .as_deref()
-        .map(|file| Without::read(file, max_bytes))
-        .transpose()?
-        .unwrap_or_default();
+    let without = Without::of(arguments.without.as_deref(), max_bytes)?;
     let (mut pages, mut whole, mut listed) = (0u64, 0u64, 0u64);
     let corpora = &arguments.corpora;
     let is_whole = Pages {

@@ -4,7 +4,7 @@ use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::input;
-use crate::io::output::{apart, Place};
+use crate::io::output::{apart, named, Place};
 use ::simulate::experiment::{self, Mix, Plan, Web};
 use ::simulate::generate::{MAX_LANGUAGES, TRAPS, WEBS};
 use ::simulate::links::Reader;
@@ -16,34 +16,6 @@ use properties::{PAGE_MIN_BYTES, SCORE_UNKNOWN};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The paper's comparison.
-const PAPER: [&str; 3] = ["random", "opic", "mean"];
-/// All policies that were tried.
-const ALL: [&str; 22] = [
-    "random",
-    "opic",
-    "mean",
-    "explore",
-    "mean+cap:500",
-    "shrunk:10",
-    "density",
-    "linked",
-    "linked+cap:100",
-    "mean+fresh:10",
-    "mean+order",
-    "mean+first",
-    "mean+first+fresh:10",
-    "mean+rising:0.01",
-    "mean+rising:0.002",
-    "power:0.5",
-    "mean+other:0.1",
-    "mean+probe:2",
-    "mean+other:0.25+probe:2",
-    "mean+other:0.25+probe:3",
-    "mean+other:0.1+probe:1+only",
-    "explore+budget:5",
-];
 
 /// Compare score policies in simulated crawls of generated webs, or of the link graph of your own
 /// crawl
@@ -76,12 +48,8 @@ pub struct Arguments {
     #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "languages")]
     target_bytes: Option<u64>,
     /// Policies, separated by commas, or paper, or all (docs/steering.md)
-    #[arg(
-        long = "policy",
-        value_name = "POLICIES",
-        value_delimiter = ',',
-        default_value = "paper"
-    )]
+    #[arg(long = "policy", value_name = "POLICIES", value_delimiter = ',')]
+    #[arg(default_value = "paper")]
     policies: Vec<String>,
     /// Percentages of the seeds that are in the language, separated by commas; none: pages of any
     /// host, none in the language; injected: the seeds of --graph
@@ -97,20 +65,12 @@ pub struct Arguments {
     #[arg(long, default_value_t = 11, value_name = "N", value_parser = whole::<u32>(1..=1000))]
     rounds: u32,
     /// Smallest size of a page, in bytes of the language (corpulyzer.page.minBytes)
-    #[arg(
-        long,
-        default_value_t = PAGE_MIN_BYTES.default as u32,
-        value_name = "BYTES",
-        value_parser = whole::<u32>(1..)
-    )]
+    #[arg(long, default_value_t = PAGE_MIN_BYTES.default as u32, value_name = "BYTES")]
+    #[arg(value_parser = whole::<u32>(1..))]
     min_bytes: u32,
     /// Score of hosts without a fetched page (corpulyzer.score.unknown)
-    #[arg(
-        long,
-        default_value_t = SCORE_UNKNOWN.default.unwrap_or(PAGE_MIN_BYTES.default as f32),
-        value_name = "BYTES",
-        value_parser = score
-    )]
+    #[arg(long, default_value_t = SCORE_UNKNOWN.default.unwrap_or(PAGE_MIN_BYTES.default as f32))]
+    #[arg(value_name = "BYTES", value_parser = score)]
     unknown: f32,
     /// Number of generated webs, or of draws of seeds from --graph
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<u64>(1..=1000))]
@@ -157,14 +117,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let max_line = context.max_bytes;
     let plan = plan(arguments)?;
     // Checked before the work.
-    let outputs = [(arguments.svg.as_deref(), "--svg"), (arguments.json.as_deref(), "--json")];
-    let outputs: Vec<_> =
-        outputs.into_iter().filter_map(|(file, option)| Some((file?, option))).collect();
+    let outputs = named([(arguments.svg.as_ref(), "--svg"), (arguments.json.as_ref(), "--json")]);
     apart(&outputs, None)?;
-    let place = |file: &Option<PathBuf>, option| {
-        file.as_deref().map(|file| Place::new(file, option)).transpose()
-    };
-    let (svg, json) = (place(&arguments.svg, "--svg")?, place(&arguments.json, "--json")?);
+    let svg = Place::of(arguments.svg.as_deref(), "--svg")?;
+    let json = Place::of(arguments.json.as_deref(), "--json")?;
     let results = match &arguments.graph {
         Some(path) => {
             let graph = Arc::new(read(path, max_line, &outputs)?);
@@ -189,8 +145,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         }
         None => {
             let mut webs: Vec<Web> = Vec::new();
-            for name in named(&arguments.webs, "all", &WEBS) {
-                webs.push((name.clone(), web(&name, arguments)?));
+            for group in &arguments.webs {
+                let names: &[&str] = if group == "all" { &WEBS } else { &[group] };
+                for name in names {
+                    webs.push(((*name).to_owned(), web(name, arguments)?));
+                }
             }
             crawl(&plan, &webs)?
         }
@@ -267,20 +226,8 @@ fn plan(arguments: &Arguments) -> Result<Plan> {
              are {languages} or more"
         ));
     }
-    let mut policies: Vec<Policy> = Vec::new();
-    for group in &arguments.policies {
-        let names: &[&str] = match group.as_str() {
-            "paper" => &PAPER,
-            "all" => &ALL,
-            name => &[name],
-        };
-        for name in names {
-            let policy = name.parse().map_err(|bad| misuse!("{bad}; or paper, or all"))?;
-            if !policies.contains(&policy) {
-                policies.push(policy);
-            }
-        }
-    }
+    let policies =
+        Policy::of_groups(&arguments.policies).map_err(|bad| misuse!("{bad}; or paper, or all"))?;
     Ok(Plan {
         crawl: CrawlSettings {
             rounds: arguments.rounds as usize,
@@ -311,14 +258,6 @@ fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSetti
     }
     settings.locality = arguments.locality.unwrap_or(settings.locality);
     Ok(settings)
-}
-
-fn named(names: &[String], all: &str, every: &[&str]) -> Vec<String> {
-    let one = |name: &String| match name == all {
-        true => every.iter().map(|name| (*name).to_owned()).collect(),
-        false => vec![name.clone()],
-    };
-    names.iter().flat_map(one).collect()
 }
 
 fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results> {

@@ -36,12 +36,8 @@ pub struct Arguments {
     out: PathBuf,
     /// Largest number of words and letter sequences for each language and script. The most
     /// informative ones are kept
-    #[arg(
-        long,
-        default_value_t = TrainSettings::default().max_entries,
-        value_name = "N",
-        value_parser = whole::<usize>(*MAX_ENTRIES.start() as u64..=*MAX_ENTRIES.end() as u64)
-    )]
+    #[arg(long, default_value_t = TrainSettings::default().max_entries, value_name = "N")]
+    #[arg(value_parser = whole::<usize>(*MAX_ENTRIES.start() as u64..=*MAX_ENTRIES.end() as u64))]
     max_entries: usize,
     /// Remove the library's models of these languages where the pack is used; without codes, those
     /// of all languages of the pack. By default, the pack adds to them, each with the weight of its

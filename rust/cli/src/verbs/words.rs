@@ -50,12 +50,8 @@ pub struct Arguments {
     #[command(flatten)]
     archive: Archive,
     /// Memory for words, in MiB. More data goes to temporary files
-    #[arg(
-        long,
-        default_value_t = 1024,
-        value_name = "MIB",
-        value_parser = whole::<u64>(16..=1 << 20)
-    )]
+    #[arg(long, default_value_t = 1024, value_name = "MIB")]
+    #[arg(value_parser = whole::<u64>(16..=1 << 20))]
     memory: u64,
 }
 

@@ -23,13 +23,8 @@ enum Reserved {
 #[derive(Args)]
 pub struct Options {
     /// Keep or drop pages with a reservation against text mining or training (field `reservation`)
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "keep|drop",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_enum, default_value_t, value_name = "keep|drop")]
+    #[arg(hide_possible_values = true)]
     reserved: Reserved,
     /// Pack only pages with these licences (field `license`), such as cc-by,cc-by-sa,cc0 [default:
     /// all]

@@ -3,13 +3,12 @@
 use crate::context::Context;
 use crate::io::console::{counted, print};
 use crate::io::corpora::tell_problems;
-use crate::io::records::{Output, Read, Records};
+use crate::io::records::{beside_a_table, Output, Read, Records};
 use annotate::scores::{is_parquet, BadScores, Joined, Scores, Settings, Sums};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use rayon::prelude::*;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Join {
@@ -75,42 +74,6 @@ fn read(arguments: &Join, max_bytes: u64) -> Result<(Scores, bool)> {
     Ok((scores, is_whole))
 }
 
-/// The tables for the user.
-fn table(sums: &Sums, scores: &Scores) -> String {
-    let mut table = String::new();
-    for (what, count) in [
-        ("records with scores", sums.scored),
-        ("records without scores", sums.missing),
-        ("records without an id", sums.without_id),
-        ("scores without a record", scores.surplus() as u64),
-        ("scores with the id of earlier ones", scores.twice),
-        ("scores without an id", scores.without_id),
-    ] {
-        // Writing to a string cannot fail.
-        let _ = writeln!(table, "{what:<36} {count:>10}");
-    }
-    if !sums.ranges.is_empty() {
-        let _ = writeln!(
-            table,
-            "\n{:<36} {:>10} {:>10} {:>10} {:>10}",
-            "score", "records", "least", "mean", "largest"
-        );
-    }
-    for (name, range) in &sums.ranges {
-        #[expect(clippy::cast_precision_loss, reason = "a mean is shown with three digits")]
-        let mean = range.sum / range.values as f64;
-        let _ = writeln!(
-            table,
-            "{:<36} {:>10} {:>10.3} {mean:>10.3} {:>10.3}",
-            scores.names()[*name],
-            range.values,
-            range.least,
-            range.most
-        );
-    }
-    table
-}
-
 /// Adds the scores to the records with their ids, and prints how many ids the two do not share.
 ///
 /// # Errors
@@ -118,9 +81,7 @@ fn table(sums: &Sums, scores: &Scores) -> String {
 /// stopped the work.
 pub fn join(arguments: &Join, context: &Context) -> Result<bool> {
     context.apart(&[(&arguments.out, "--out")], [arguments.scores.as_path()])?;
-    if arguments.out == Path::new("-") {
-        bail!(misuse!("-: the table goes to standard output; name a file (--out)"));
-    }
+    beside_a_table(&[(&arguments.out, "--out")])?;
     let records =
         Records::new(&arguments.corpora, &[(&arguments.out, "--out")], context.max_bytes)?;
     let (scores, has_all_scores) = read(arguments, context.max_bytes)?;
@@ -155,6 +116,6 @@ pub fn join(arguments: &Join, context: &Context) -> Result<bool> {
         );
     }
     eprintln!("corpulyzer: {} with scores: {name}", counted(sums.scored, "record"));
-    print(table(&sums, &scores).as_bytes())?;
+    print(sums.table(&scores).as_bytes())?;
     Ok(is_whole)
 }

@@ -11,7 +11,6 @@ use langid::{Identify, LangCode};
 use seeds::index::{Limits, Sums};
 use seeds::Choice;
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 /// Returns a sentence if the program that labels such indexes does not know a language.
 fn blind_spot(language: LangCode, like: &[LangCode]) -> Option<String> {
@@ -42,12 +41,10 @@ fn blind_spot(language: LangCode, like: &[LangCode]) -> Option<String> {
 pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> Result<bool> {
     let files = cdx::pages::files(&arguments.corpora)?;
     apart(&arguments.outputs(), files.iter().map(|file| file.path.as_path()))?;
-    let place =
-        |path: Option<&PathBuf>, option| path.map(|path| Place::new(path, option)).transpose();
-    let hosts = place(arguments.hosts.as_ref(), "--hosts")?;
-    let table = place(arguments.table.as_ref(), "--table")?;
-    let overlap = place(arguments.overlap.as_ref(), "--overlap")?;
-    let languages = place(arguments.languages.as_ref(), "--languages")?;
+    let hosts = Place::of(arguments.hosts.as_deref(), "--hosts")?;
+    let table = Place::of(arguments.table.as_deref(), "--table")?;
+    let overlap = Place::of(arguments.overlap.as_deref(), "--overlap")?;
+    let languages = Place::of(arguments.languages.as_deref(), "--languages")?;
     if let Some(sentence) = blind_spot(arguments.language, &arguments.like) {
         eprintln!("corpulyzer: {sentence}");
     }

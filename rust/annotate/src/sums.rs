@@ -1,11 +1,11 @@
 //! Sums over annotated records, and their tables.
 
-use crate::io::console::counted;
-use annotate::{Annotated, Kind, Rule};
+use crate::{Annotated, Kind, Rule};
+use render::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Pages {
     pages: u64,
     bytes: u64,
@@ -19,7 +19,7 @@ impl Pages {
 }
 
 /// Pages that break a rule.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Broken {
     /// Pages that break it first.
     first: Pages,
@@ -29,6 +29,7 @@ struct Broken {
 }
 
 /// Sums over records.
+#[derive(Debug, Default)]
 pub struct Sums {
     records: u64,
     clean: Pages,
@@ -41,14 +42,7 @@ pub struct Sums {
 impl Sums {
     /// Creates sums with a number of samples for each rule.
     pub fn new(samples: usize) -> Self {
-        Self {
-            records: 0,
-            clean: Pages::default(),
-            noisy: Pages::default(),
-            blocked: Pages::default(),
-            rules: BTreeMap::new(),
-            samples,
-        }
+        Self { samples, ..Self::default() }
     }
 
     /// Number of records.
@@ -85,15 +79,12 @@ impl Sums {
     /// The tables for the user.
     pub fn table(&self) -> String {
         let mut table = format!("{:<32} {:>10} {:>14}\n", "", "pages", "bytes");
-        for (name, pages) in [("without noise", &self.clean), ("noisy", &self.noisy)] {
-            let _ = writeln!(table, "{name:<32} {:>10} {:>14}", pages.pages, pages.bytes);
-        }
-        if self.blocked.pages > 0 {
-            let _ = writeln!(
-                table,
-                "{:<32} {:>10} {:>14}",
-                "blocked", self.blocked.pages, self.blocked.bytes
-            );
+        let kinds =
+            [("without noise", &self.clean), ("noisy", &self.noisy), ("blocked", &self.blocked)];
+        for (name, pages) in kinds {
+            if name != "blocked" || pages.pages > 0 {
+                let _ = writeln!(table, "{name:<32} {:>10} {:>14}", pages.pages, pages.bytes);
+            }
         }
         let others = self.records - self.clean.pages - self.noisy.pages - self.blocked.pages;
         if others > 0 {

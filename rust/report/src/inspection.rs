@@ -4,16 +4,16 @@
 //! scripts and the network. The view has no script either: style sheets show the reasons on hover
 //! and on focus.
 
+use crate::html::escape;
 use engine::{BlockReport, Inspection, Settings};
 use langbytes::{LangBytes, LangCode};
-use report::html::escape;
 use std::fmt::Write;
 
 /// Dropped blocks in a row from which on they are folded, so that the kept text is together.
 const MIN_FOLDED: usize = 3;
 
 /// The style sheet.
-const STYLE: &str = include_str!("view.css");
+const STYLE: &str = include_str!("inspection.css");
 
 /// The decision on a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
