@@ -13,6 +13,7 @@ pub mod cdx;
 pub mod combinations;
 pub mod crawl;
 pub mod duplicates;
+pub mod failure;
 pub mod fixed;
 pub mod identity;
 pub mod languages;

@@ -3,6 +3,7 @@
 //! One thread reads records, all threads parse them. Of records with the same URL the first in the
 //! order of the inputs counts.
 
+pub use crate::failure::Failure;
 use crate::identity;
 use crate::page::Page;
 use crate::parse::{is_rejected, millis, page_of};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{sync_channel, SyncSender};
 use std::sync::Arc;
@@ -108,33 +109,6 @@ impl InputFigures {
             *count <= KEPT_PROBLEMS
         });
     }
-}
-
-/// Why reading failed.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// An input cannot be opened.
-    #[error("{name}: {error}")]
-    Input {
-        /// Name of the input.
-        name: String,
-        /// Error of the file system.
-        error: io::Error,
-    },
-    /// A temporary file cannot be written.
-    #[error("temporary files in {}: {error}", folder.display())]
-    Temporary {
-        /// The folder of the temporary files.
-        folder: PathBuf,
-        /// Error of the file system.
-        error: io::Error,
-    },
-    /// The thread that reads the inputs panicked.
-    #[error("the reading thread panicked")]
-    Panicked,
-    /// The stop flag was set.
-    #[error("stopped by a signal; nothing was written")]
-    Stopped,
 }
 
 /// Records of one file that are read together.

@@ -1,5 +1,6 @@
 //! The records of a corpus as they are written, so that they can be copied, some with other fields.
 
+pub use figures::failure::{Failure, Unwritable};
 use figures::parse::{is_rejected, json};
 use figures::removals::{are_any, clear_alternates, is_left_out};
 use rayon::prelude::*;
@@ -10,7 +11,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{to_raw_value, RawValue};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 
@@ -25,36 +25,6 @@ const ALTERNATES: &str = "alternates";
 
 /// Names of the field with bytes per language.
 pub const LANGUAGES: [&str; 2] = ["languages", "bytes_per_language"];
-
-/// A record that is no JSON object, or a value that JSON cannot hold.
-#[derive(Debug, thiserror::Error)]
-#[error("a record cannot be written: {0}")]
-pub struct Unwritable(#[from] serde_json::Error);
-
-/// Why a corpus is not read to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// An input cannot be opened.
-    #[error("{name}: {error}")]
-    Input {
-        /// Name of the input.
-        name: String,
-        /// Error of the file system.
-        error: io::Error,
-    },
-    /// An input, by its name, has records of another kind.
-    #[error("{0}: holds WARC records; allowed are JSON lines with `text`")]
-    NotLines(String),
-    /// No input has a record: the writer of a pipe may have died.
-    #[error("the input has no record; nothing was written")]
-    Empty,
-    /// A record without the alternates that must be left out cannot be written.
-    #[error(transparent)]
-    Unwritable(#[from] Unwritable),
-    /// The stop flag was set.
-    #[error("stopped by a signal; nothing was written")]
-    Stopped,
-}
 
 /// A record: all its fields, in order.
 #[derive(Debug)]
