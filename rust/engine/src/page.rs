@@ -196,7 +196,7 @@ impl Engine {
     /// Pass the bytes by value, for example as a `Vec`, to free them as soon as the text is parsed;
     /// otherwise three copies of a page may be in memory.
     pub fn page(&self, content: impl AsRef<[u8]>, hints: &PageHints) -> PageRecord {
-        logged(hints, self.read(content, hints, None, None))
+        logged(hints, self.read(content, hints, None, None).0)
     }
 
     /// Reads a page as [`Engine::page`] does, and its links, with one decoding and one pass for
@@ -208,15 +208,14 @@ impl Engine {
         hints: &PageHints,
         options: &LinkOptions,
     ) -> (PageRecord, Links) {
-        let mut links = None;
-        let record = self.read(content, hints, Some((options, &mut links)), None);
+        let (record, links) = self.read(content, hints, Some(options), None);
         (logged(hints, record), links.unwrap_or_else(|| Links::unread(options)))
     }
 
     /// Reads a page and reports on every block.
     pub fn inspect(&self, content: &[u8], hints: &PageHints) -> Inspection {
         let mut blocks = Vec::new();
-        let record = self.read(content, hints, None, Some(&mut blocks));
+        let (record, _) = self.read(content, hints, None, Some(&mut blocks));
         Inspection { record, blocks }
     }
 
@@ -239,85 +238,129 @@ impl Engine {
             .collect()
     }
 
+    /// Reads a page, its links by `links`, and the reports on its blocks into `report`.
     fn read<C: AsRef<[u8]>>(
         &self,
         owned: C,
         hints: &PageHints,
-        links: Option<(&LinkOptions, &mut Option<Links>)>,
+        links: Option<&LinkOptions>,
         report: Option<&mut Vec<BlockReport>>,
-    ) -> PageRecord {
+    ) -> (PageRecord, Option<Links>) {
         let content = owned.as_ref();
         let deadline = Instant::now() + Duration::from_millis(self.settings.max_millis);
-        let mut record = self.blank(content.len() as u64);
+        let record = self.blank(content.len() as u64);
         if record.raw_bytes > self.settings.max_bytes {
             let message = format!(
                 "page has {} bytes, allowed are {} (maxBytes)",
                 record.raw_bytes, self.settings.max_bytes
             );
-            return refused(record, Status::TooLarge, message);
+            return (refused(record, Status::TooLarge, message), None);
         }
-        if hints.kind != Kind::Html {
-            let Repaired { text, was_zawgyi } = repair_plain(String::from_utf8_lossy(content));
-            record.charset = Some(if was_zawgyi { content::ZAWGYI } else { "utf-8" });
-            let (paragraphs, cut) = paragraphs(&text, self.settings.max_blocks);
-            let limit = cut.then(|| {
-                format!("there are more than {} paragraphs (maxBlocks)", self.settings.max_blocks)
-            });
-            let blocks: Vec<_> = paragraphs
-                .into_iter()
-                .map(|text| Block { text, kept: true, reason: "plain text", doubts: Vec::new() })
-                .collect();
-            let mut record = self.measure(record, &blocks, limit, deadline, report);
-            // Text that was not counted in time counts as unknown.
-            if hints.kind == Kind::Document && record.status == Status::Ok && record.junk.is_none()
-            {
-                record.junk = langbytes::unknown_words(&record.languages);
-                if self.settings.reject_junk && record.junk.is_some() {
-                    (record.decision, record.stage) = decide(&self.settings, &record, None);
-                }
+        match hints.kind {
+            Kind::Html => self.html(record, owned, hints, deadline, links, report),
+            kind => (self.plain(record, content, kind, deadline, report), None),
+        }
+    }
+
+    /// Reads a text without markup.
+    fn plain(
+        &self,
+        mut record: PageRecord,
+        content: &[u8],
+        kind: Kind,
+        deadline: Instant,
+        report: Option<&mut Vec<BlockReport>>,
+    ) -> PageRecord {
+        let Repaired { text, was_zawgyi } = repair_plain(String::from_utf8_lossy(content));
+        record.charset = Some(if was_zawgyi { content::ZAWGYI } else { "utf-8" });
+        let (paragraphs, cut) = paragraphs(&text, self.settings.max_blocks);
+        let limit = cut.then(|| {
+            format!("there are more than {} paragraphs (maxBlocks)", self.settings.max_blocks)
+        });
+        let block = |text| Block { text, kept: true, reason: "plain text", doubts: Vec::new() };
+        let blocks: Vec<_> = paragraphs.into_iter().map(block).collect();
+        let mut record = self.measure(record, &blocks, limit, deadline, report);
+        // Text that was not counted in time counts as unknown.
+        if kind == Kind::Document && record.status == Status::Ok && record.junk.is_none() {
+            record.junk = langbytes::unknown_words(&record.languages);
+            if self.settings.reject_junk && record.junk.is_some() {
+                (record.decision, record.stage) = decide(&self.settings, &record, None);
             }
-            return record;
         }
+        record
+    }
+
+    /// Reads a page in HTML.
+    fn html<C: AsRef<[u8]>>(
+        &self,
+        mut record: PageRecord,
+        owned: C,
+        hints: &PageHints,
+        deadline: Instant,
+        links: Option<&LinkOptions>,
+        report: Option<&mut Vec<BlockReport>>,
+    ) -> (PageRecord, Option<Links>) {
         let labels = content::Hints { content_type: hints.content_type, url: hints.url };
-        let decoded = match self.decode(content, &labels) {
+        let decoded = match self.decode(owned.as_ref(), &labels) {
             Ok(decoded) => decoded.repaired(),
             Err(unsupported) => {
-                return refused(record, Status::UnsupportedCharset, unsupported.to_string())
+                let message = unsupported.to_string();
+                return (refused(record, Status::UnsupportedCharset, message), None);
             }
         };
-        let Settings { extractor, comments, headline, max_depth, max_blocks, .. } = self.settings;
-        let limits = content::Limits { max_depth, max_blocks, deadline: Some(deadline) };
         let charset = decoded.charset;
-        // A report needs the other extractors' verdicts.
-        let parse = |text: &str| match (links, &report) {
-            (Some((options, links)), _) => {
-                let options = LinkOptions { url: hints.url, charset, ..*options };
-                let (page, found) = content::parse_with_links(extractor, text, &limits, &options);
-                *links = Some(found);
-                page
-            }
-            (None, Some(_)) => content::parse(text, &limits),
-            (None, None) => content::parse_for(extractor, text, &limits),
-        };
-        record.charset = Some(decoded.charset);
-        let page = match decoded.text {
+        record.charset = Some(charset);
+        let links = links.map(|options| LinkOptions { url: hints.url, charset, ..*options });
+        let is_reported = report.is_some();
+        let parse = |text: &str| self.parse(text, deadline, links.as_ref(), is_reported);
+        let (page, links) = match decoded.text {
             Cow::Borrowed(text) => {
-                let page = parse(text);
+                let parsed = parse(text);
                 drop(owned);
-                page
+                parsed
             }
             Cow::Owned(text) => {
                 drop(owned);
                 parse(&text)
             }
+        };
+        (self.parsed(record, &page.at(hints.url), deadline, report), links)
+    }
+
+    /// Parses the markup of a page. A report needs the verdicts of all extractors.
+    fn parse(
+        &self,
+        text: &str,
+        deadline: Instant,
+        links: Option<&LinkOptions>,
+        is_reported: bool,
+    ) -> (content::Page, Option<Links>) {
+        let Settings { extractor, max_depth, max_blocks, .. } = self.settings;
+        let limits = content::Limits { max_depth, max_blocks, deadline: Some(deadline) };
+        match (links, is_reported) {
+            (Some(options), _) => {
+                let (page, links) = content::parse_with_links(extractor, text, &limits, options);
+                (page, Some(links))
+            }
+            (None, true) => (content::parse(text, &limits), None),
+            (None, false) => (content::parse_for(extractor, text, &limits), None),
         }
-        .at(hints.url);
+    }
+
+    /// Extracts the main text of a page, and measures it.
+    fn parsed(
+        &self,
+        mut record: PageRecord,
+        page: &content::Page,
+        deadline: Instant,
+        report: Option<&mut Vec<BlockReport>>,
+    ) -> PageRecord {
+        let Settings { extractor, comments, headline, .. } = self.settings;
         let stop_words = self.stop_words.as_ref().map(|words| words as &dyn content::StopWords);
-        let mut verdicts = content::classify_with(&page, extractor, stop_words, comments);
+        let mut verdicts = content::classify_with(page, extractor, stop_words, comments);
         let headline_block = verdicts.iter().position(content::Verdict::is_headline);
         headline.apply(&mut verdicts);
-        let doubts =
-            if report.is_some() { doubts(&page, extractor, &verdicts) } else { Vec::new() };
+        let doubts = if report.is_some() { doubts(page, extractor, &verdicts) } else { Vec::new() };
         let lines = page.lines(&verdicts);
         let blocks: Vec<_> = lines
             .iter()
