@@ -95,7 +95,7 @@ public final class CorpusFiles {
 
   /** A page without a counter is not one of the requested pages. */
   private ExportCounter counter(CorpusPage page) {
-    if (options.pages() == ExportOptions.Pages.ALL && !page.isJudged()) {
+    if (options.pages() == ExportOptions.Pages.ALL && !page.isDecided()) {
       return ExportCounter.NOT_JUDGED;
     }
     if (!options.isChosen(page)) {

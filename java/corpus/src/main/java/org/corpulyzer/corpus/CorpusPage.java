@@ -164,7 +164,7 @@ public interface CorpusPage {
   /**
    * @return whether the parser decided on it
    */
-  default boolean isJudged() {
+  default boolean isDecided() {
     return figure(PageKeys.DECISION) != null;
   }
 

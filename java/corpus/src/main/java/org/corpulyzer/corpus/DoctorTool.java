@@ -15,7 +15,8 @@ import org.corpulyzer.engine.Settings;
 
 /**
  * The doctor of a line of Nutch. It runs the checks that are the same for both lines, and those
- * that the line adds, prints a line for each (see {@link Examination}) and returns 1 if one fails.
+ * that the line adds, prints a line for each (see {@link DoctorFindings}) and returns 1 if one
+ * fails.
  */
 public abstract class DoctorTool extends Configured implements Tool {
 
@@ -53,7 +54,7 @@ public abstract class DoctorTool extends Configured implements Tool {
   private final boolean takesCrawlDb;
   private final String parseFilter;
   private final String scoringFilter;
-  private Examination findings;
+  private DoctorFindings findings;
 
   /**
    * @param out where the findings go
@@ -82,7 +83,7 @@ public abstract class DoctorTool extends Configured implements Tool {
       // The files are read at the first question.
       conf.size();
     } catch (RuntimeException e) {
-      new Examination(System.out, new Configuration(false))
+      new DoctorFindings(System.out, new Configuration(false))
           .fail(
               "Nutch cannot read its configuration (" + e.getMessage() + ")",
               "correct the file that this names");
@@ -105,7 +106,7 @@ public abstract class DoctorTool extends Configured implements Tool {
               + (takesCrawlDb ? " [CRAWLDB]." : "."));
       return 2;
     }
-    findings = new Examination(out, getConf());
+    findings = new DoctorFindings(out, getConf());
     Settings settings = findings.settings();
     Plugin plugin = findPlugin();
     findings.user(UserGroupInformation::getCurrentUser);
@@ -179,13 +180,13 @@ public abstract class DoctorTool extends Configured implements Tool {
 
   private void cannotBeMade(Throwable e) {
     findings.fail(
-        "a filter of the plugin cannot be made (" + e.getMessage() + ")", Examination.INSTALL);
+        "a filter of the plugin cannot be made (" + e.getMessage() + ")", DoctorFindings.INSTALL);
   }
 
   /**
    * @return the findings of this run
    */
-  protected final Examination findings() {
+  protected final DoctorFindings findings() {
     return findings;
   }
 

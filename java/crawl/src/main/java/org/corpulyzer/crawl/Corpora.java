@@ -76,7 +76,7 @@ final class Corpora {
 
   /** What a run of {@link #write} has written. */
   static final class Written {
-    private final List<String> told = new ArrayList<>();
+    private final List<String> contents = new ArrayList<>();
     private long documents;
     private CorpusWriter.Summary first;
 
@@ -91,8 +91,8 @@ final class Corpora {
     }
 
     /** Contents of the corpora, for the console. */
-    String told() {
-      return String.join("; ", told);
+    String describe() {
+      return String.join("; ", contents);
     }
   }
 
@@ -119,7 +119,7 @@ final class Corpora {
       }
       String bytes = String.format(Locale.ROOT, "%.1f MB", summary.languageBytes() / 1e6);
       if (corpus.language == null) {
-        written.told.add(
+        written.contents.add(
             String.format(
                 Locale.ROOT,
                 "%d documents, %s of the language, file of %.1f MB",
@@ -127,7 +127,7 @@ final class Corpora {
                 bytes,
                 summary.bytes() / 1e6));
       } else {
-        written.told.add(corpus.language + " " + summary.documents() + " documents, " + bytes);
+        written.contents.add(corpus.language + " " + summary.documents() + " documents, " + bytes);
         summary.yields().values().forEach(state(corpus, state)::addYield);
       }
     }
@@ -160,7 +160,7 @@ final class Corpora {
    */
   String report(Configuration conf, CrawlOptions options, List<Segment> segments, String name)
       throws CrawlException, IOException {
-    List<String> told = new ArrayList<>();
+    List<String> figuresOfAll = new ArrayList<>();
     for (Corpus corpus : corpora) {
       Path next = corpus.out.nextReport();
       String figures =
@@ -173,9 +173,9 @@ final class Corpora {
               name,
               next);
       corpus.out.installReport(next);
-      told.add(corpus.language == null ? figures : corpus.language + " " + figures);
+      figuresOfAll.add(corpus.language == null ? figures : corpus.language + " " + figures);
     }
-    return String.join("; ", told);
+    return String.join("; ", figuresOfAll);
   }
 
   /**

@@ -28,41 +28,60 @@ final class CorpusReadme {
 
   private String text() {
     return TITLE
-        + String.format(
-            Locale.ROOT,
-            "%s%n%n`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed),"
-                + " written on %s (UTC).%n%n| setting | value |%n|---|---|%n| language | %s |%n|"
-                + " order of the crawl | %s |%n| rounds, pages a round | %d, %d |%n| pages of a"
-                + " host a round | %d |%n| main content by | %s |%n| pages are kept | %s |%n|"
-                + " language packs | %s |%n| pages | %s |%n| characters | %s |%n| duplicates | %s"
-                + " |%n| crawler | %s, %s |%n%n%s%n%nPages whose robots directives forbid indexing"
-                + " are not in this corpus, and robots.txt was obeyed.%n%n## Removal%n%nThe texts"
-                + " belong to their authors. To have a page or a site removed, write to %s. Name"
-                + " its%naddresses (field `url`). Write from an address of the site, or show in"
-                + " another way that it is yours.%n",
-            options.language,
-            file,
-            summary.documents(),
-            summary.languageBytes(),
-            summary.bytes() / 1e6,
-            LocalDate.now(ZoneOffset.UTC),
-            options.language,
-            options.scoring == CrawlOptions.Scoring.lrl ? "language of the host" : "links",
-            options.rounds,
-            options.top,
-            options.maxPerHost(),
-            extractor(),
-            policy(),
-            packs(),
-            options.all
-                ? "kept pages and rejected pages (their decision begins with `reject`)"
-                : "kept pages only",
-            options.nfc ? "composed (NFC)" : "as in the pages",
-            duplicates(),
-            options.agent,
-            options.contact,
-            format(),
-            options.contact);
+        + options.language
+        + "\n\n"
+        + contents()
+        + settings()
+        + format()
+        + "\n\n"
+        + removal();
+  }
+
+  private String contents() {
+    return String.format(
+        Locale.ROOT,
+        "`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed), written on %s"
+            + " (UTC).\n\n",
+        file,
+        summary.documents(),
+        summary.languageBytes(),
+        summary.bytes() / 1e6,
+        LocalDate.now(ZoneOffset.UTC));
+  }
+
+  private String settings() {
+    String pages =
+        options.all
+            ? "kept pages and rejected pages (their decision begins with `reject`)"
+            : "kept pages only";
+    return "| setting | value |\n|---|---|\n"
+        + row("language", options.language)
+        + row(
+            "order of the crawl",
+            options.scoring == CrawlOptions.Scoring.lrl ? "language of the host" : "links")
+        + row("rounds, pages a round", options.rounds + ", " + options.top)
+        + row("pages of a host a round", String.valueOf(options.maxPerHost()))
+        + row("main content by", extractor())
+        + row("pages are kept", policy())
+        + row("language packs", packs())
+        + row("pages", pages)
+        + row("characters", options.nfc ? "composed (NFC)" : "as in the pages")
+        + row("duplicates", duplicates())
+        + row("crawler", options.agent + ", " + options.contact)
+        + "\n";
+  }
+
+  private static String row(String name, String value) {
+    return "| " + name + " | " + value + " |\n";
+  }
+
+  private String removal() {
+    return "Pages whose robots directives forbid indexing are not in this corpus, and robots.txt"
+        + " was obeyed.\n\n## Removal\n\nThe texts belong to their authors. To have a page or a"
+        + " site removed, write to "
+        + options.contact
+        + ". Name its\naddresses (field `url`). Write from an address of the site, or show in"
+        + " another way that it is yours.\n";
   }
 
   private String duplicates() {

@@ -76,7 +76,7 @@ final class CorpusReport {
             .fetchTime(page.fetchMillis())
             .contentType(page.contentType())
             .text(
-                page.isJudged()
+                page.isDecided()
                     ? CorpusPage.orEmpty(page.text()).getBytes(StandardCharsets.UTF_8)
                     : null);
     if (page.bytes(PageKeys.RAW_BYTES) >= 0) {

@@ -426,7 +426,7 @@ final class CorpusWriter {
   }
 
   private boolean isWanted(SegmentPage page) {
-    return isKept(page) || options.all && page.isJudged();
+    return isKept(page) || options.all && page.isDecided();
   }
 
   private String form(String text) {

@@ -2,35 +2,16 @@ package org.corpulyzer.crawl;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.net.MalformedURLException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.nutch.crawl.CrawlDatum;
-import org.apache.nutch.crawl.Injector;
-import org.apache.nutch.hostdb.UpdateHostDb;
-import org.apache.nutch.net.URLFilterException;
-import org.apache.nutch.net.URLFilters;
-import org.apache.nutch.net.URLNormalizers;
-import org.apache.nutch.util.NutchConfiguration;
-import org.corpulyzer.corpus.HostView;
-import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.corpus.ScoreSummary;
-import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Steering;
-import org.corpulyzer.jobs.LrlScoreJob;
 import org.corpulyzer.jobs.RowScores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * begins. So a crawl that was killed continues at the same phase.
  */
 final class CrawlRun implements AutoCloseable {
-  /** Told after each phase; the sample reads the server's log then. */
+  /** Called after each phase; the sample reads the server's log then. */
   interface Listener {
     void completed(int round, Phase phase) throws CrawlException;
   }
@@ -64,6 +45,7 @@ final class CrawlRun implements AutoCloseable {
   private final Listener listener;
   private final Configuration conf;
   private final CrawlDbFolder crawlDb;
+  private final HostScoring scoring;
   private final CrawlState state;
   private final CrawlWatch watch;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -88,6 +70,7 @@ final class CrawlRun implements AutoCloseable {
     this.conf = conf;
     this.state = state;
     crawlDb = new CrawlDbFolder(data);
+    scoring = new HostScoring(options, data, crawlDb, conf, this::failed);
     watch = CrawlWatch.of(options, data, state);
   }
 
@@ -283,9 +266,9 @@ final class CrawlRun implements AutoCloseable {
       began = System.nanoTime();
       // A segment that CrawlDb has not yet seen gives its figures in the update phase.
       crawlDb.join(conf, segments.subList(0, Math.min(segments.size(), updatedRounds())));
-      updateHostDb();
-      String told = isScoredByJob() ? score() : "figures joined";
-      console.say(line("score", told, began));
+      scoring.updateHostDb();
+      String result = scoring.isByJob() ? scoring.run(scored()) : "figures joined";
+      console.say(line("score", result, began));
     }
     requireRunning();
     began = System.nanoTime();
@@ -293,7 +276,7 @@ final class CrawlRun implements AutoCloseable {
     Corpora.addYields(written, state);
     state.endReparse();
     console.table(table());
-    console.say(line("corpus", written.told(), began));
+    console.say(line("corpus", written.describe(), began));
   }
 
   private void reparse(Segment segment, long[] counts, long stored)
@@ -335,7 +318,7 @@ final class CrawlRun implements AutoCloseable {
   }
 
   private void rounds(List<SeedList.Seed> seeds) throws CrawlException, IOException {
-    inject(seeds);
+    new SeedInjector(options, data, crawlDb, state, conf, console, this::failed).inject(seeds);
     boolean done = state.round() > options.rounds;
     if (done || isEnough()) {
       // The corpus's own options may differ from the last run's.
@@ -394,14 +377,14 @@ final class CrawlRun implements AutoCloseable {
   private void report() throws CrawlException, IOException {
     long began = System.nanoTime();
     console.at("report");
-    String told =
+    String result =
         corpora.report(
             conf,
             options,
             parsedSegments(),
             "crawl of "
                 + (state.yields().size() == 1 ? "1 round" : state.yields().size() + " rounds"));
-    console.say(line("report", told, began));
+    console.say(line("report", result, began));
   }
 
   /**
@@ -424,14 +407,14 @@ final class CrawlRun implements AutoCloseable {
       state.begin(phase);
       console.at("round " + round + " of " + options.rounds + ", " + phase.label());
       watch.begin(round, phase);
-      String told = run(phase, again);
-      if (told == null) {
+      String result = run(phase, again);
+      if (result == null) {
         return false;
       }
       state.complete(phase);
-      watch.end(round, phase, told, state);
+      watch.end(round, phase, result, state);
       console.table(table());
-      console.say(line(phase.label(), told, began));
+      console.say(line(phase.label(), result, began));
       listener.completed(round, phase);
     }
     String poverty = RoundYield.poverty(state.yields());
@@ -449,7 +432,8 @@ final class CrawlRun implements AutoCloseable {
     try {
       switch (phase) {
         case GENERATE:
-          return generate();
+          return new Generation(options, data, crawlDb, state, scoring, conf, this::scored, console)
+              .run();
         case FETCH:
           return fetch();
         case PARSE:
@@ -494,60 +478,11 @@ final class CrawlRun implements AutoCloseable {
     requireRunning();
   }
 
-  /**
-   * Only addresses that have no row, so that a start with the same seeds does not write CrawlDb.
-   */
-  private void inject(List<SeedList.Seed> seeds) throws CrawlException, IOException {
-    // Of a URL with several sources the first counts.
-    Map<String, String> urls = new LinkedHashMap<>();
-    URLNormalizers normalizers = new URLNormalizers(conf, URLNormalizers.SCOPE_INJECT);
-    URLFilters filters = new URLFilters(conf);
-    for (SeedList.Seed seed : seeds) {
-      try {
-        String url = filters.filter(normalizers.normalize(seed.url, URLNormalizers.SCOPE_INJECT));
-        if (url != null) {
-          urls.putIfAbsent(url, seed.source);
-        }
-      } catch (MalformedURLException | URLFilterException e) {
-        console.say("  skipped seed: " + HostView.printable(String.valueOf(e.getMessage())));
-      }
-    }
-    if (urls.isEmpty()) {
-      throw CrawlException.usage(
-          "none of the addresses in "
-              + options.seeds
-              + " may be crawled; check --allow and --deny");
-    }
-    List<String> missing = crawlDb.missing(conf, new ArrayList<>(urls.keySet()));
-    if (missing.isEmpty()) {
-      return;
-    }
-    long began = System.nanoTime();
-    Path folder = LocalFiles.createPrivate(data.temporary().resolve("seeds"));
-    List<String> lines = new ArrayList<>();
-    for (String url : missing) {
-      String source = urls.get(url);
-      lines.add(source == null ? url : url + "\t" + PageKeys.SOURCE + "=" + source);
-    }
-    Files.write(folder.resolve("seeds.txt"), lines, StandardCharsets.UTF_8);
-    if (missing.stream().anyMatch(url -> urls.get(url) != null)) {
-      state.noteSources();
-    }
-    try {
-      new Injector(new Configuration(conf)).inject(crawlDb.path(), path(folder));
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    } catch (ClassNotFoundException | RuntimeException e) {
-      throw failed("Injector", e);
-    }
-    console.say(line("inject", missing.size() + " of " + seeds.size() + " seeds are new", began));
-  }
-
-  private static org.apache.hadoop.fs.Path path(Path path) {
-    return new org.apache.hadoop.fs.Path(path.toUri());
-  }
-
+  /** The error of a job that failed, or was interrupted. */
   private CrawlException failed(String job, Exception e) {
+    if (e instanceof InterruptedException) {
+      return interrupted((InterruptedException) e);
+    }
     LOG.error("{} failed", job, e);
     return isStopped
         ? CrawlException.stopped()
@@ -557,66 +492,6 @@ final class CrawlRun implements AutoCloseable {
                 + e.getMessage()
                 + "); see the log folder, then run the same command again",
             e);
-  }
-
-  private String generate() throws CrawlException, IOException {
-    Segment segment = data.segment(state.round());
-    LocalFiles.deleteTree(segment.folder());
-    long fetched = state.yields().stream().mapToLong(yield -> yield.fetched).sum();
-    long top = Math.min(options.top, options.maxPages - fetched);
-    if (top <= 0) {
-      console.say("the " + options.maxPages + " pages of --max-pages are fetched");
-      return null;
-    }
-    if (!Files.exists(data.hostDb().resolve("current"))) {
-      updateHostDb();
-    }
-    Segment made = new Segment(data.temporary().resolve("generated"), state.round());
-    LocalFiles.deleteTree(made.folder());
-    Configuration fresh = new Configuration(conf);
-    if (options.mode == CrawlOptions.Mode.S) {
-      // Nutch has one filter for all configurations of one name, and the filter reads HostDb once.
-      fresh.set(NutchConfiguration.UUID_KEY, UUID.randomUUID().toString());
-    }
-    int most = (int) Math.min(top, Integer.MAX_VALUE / 2);
-    org.apache.hadoop.fs.Path file = made.file(CrawlDatum.GENERATE_DIR_NAME);
-    int again = 0;
-    int probes = 0;
-    int addresses;
-    if (options.ordersPages()) {
-      long began = options.refresh == 0 ? 0 : state.beginRefresh(System.currentTimeMillis());
-      CrawlDbFolder.PageChoice choice =
-          crawlDb.selectPages(
-              scored(), most, options.refresh, began, made, data.segment(state.round() - 1));
-      addresses = choice.addresses;
-      again = choice.again;
-      probes = choice.probes;
-    } else if (options.refresh == 0) {
-      addresses = crawlDb.select(fresh, most, file);
-    } else {
-      long began = state.beginRefresh(System.currentTimeMillis());
-      int[] chosen = crawlDb.selectWithPages(fresh, most, options.refresh, began, file);
-      again = chosen[0];
-      addresses = chosen[1];
-    }
-    if (addresses == 0) {
-      int waiting = crawlDb.waiting();
-      console.say(
-          waiting == 0
-              ? "nothing is left to fetch"
-              : "nothing is left to fetch now; "
-                  + waiting
-                  + (waiting == 1 ? " host" : " hosts")
-                  + " asked for fewer requests, and the times until which they wait are in "
-                  + data.hostWaits());
-      return null;
-    }
-    LocalFiles.createPrivate(segment.folder().getParent());
-    Files.move(made.folder(), segment.folder());
-    return addresses
-        + " addresses"
-        + (again == 0 ? "" : ", " + again + " of them fetched before")
-        + (probes == 0 ? "" : ", " + probes + " probes");
   }
 
   private String fetch() throws CrawlException, IOException, InterruptedException {
@@ -700,28 +575,28 @@ final class CrawlRun implements AutoCloseable {
       crawlDb.restore();
     }
     crawlDb.save();
-    String told;
+    String result;
     try {
       ScoreSummary summary =
           crawlDb.update(
               scored(),
               data.segment(state.round()),
               data.temporary().resolve("update"),
-              isScoredByJob());
+              scoring.isByJob());
       if (summary == null) {
-        updateHostDb();
+        scoring.updateHostDb();
       }
-      told = summary == null ? "links added" : told(summary);
+      result = summary == null ? "links added" : HostScoring.describe(summary);
     } catch (RuntimeException e) {
       throw failed("CrawlDb", e);
     }
     crawlDb.forget();
     Steering.Review review = crawlDb.review();
     watch.review(state.round(), review);
-    return told + told(review);
+    return result + describe(review);
   }
 
-  private static String told(Steering.Review review) {
+  private static String describe(Steering.Review review) {
     if (review == null) {
       return "";
     }
@@ -739,70 +614,6 @@ final class CrawlRun implements AutoCloseable {
             brier);
   }
 
-  private boolean isScoredByJob() {
-    return options.mode == CrawlOptions.Mode.J && options.scoring == CrawlOptions.Scoring.lrl;
-  }
-
-  /**
-   * In mode S the scoring filter reads the hosts' scores from Nutch's HostDb. It is made of CrawlDb
-   * alone, so it can be made anew.
-   */
-  private void updateHostDb() throws CrawlException, IOException {
-    if (options.mode == CrawlOptions.Mode.S && options.scoring == CrawlOptions.Scoring.lrl) {
-      LocalFiles.deleteTree(data.hostDb());
-      UpdateHostDb job = new UpdateHostDb();
-      job.setConf(new Configuration(conf));
-      String[] arguments = {
-        "-hostdb", data.hostDb().toString(), "-crawldb", crawlDb.path().toString()
-      };
-      try {
-        if (job.run(arguments) != 0) {
-          throw CrawlException.failed(
-              "UpdateHostDb failed; see the log folder, then run the same command again");
-        }
-      } catch (CrawlException e) {
-        throw e;
-      } catch (Exception e) {
-        throw failed("UpdateHostDb", e);
-      }
-    }
-  }
-
-  /** Scores every host by the figures that are in CrawlDb. */
-  private String score() throws CrawlException {
-    LrlScoreJob job = new LrlScoreJob();
-    job.setConf(scored());
-    PrintStream console = System.out;
-    try {
-      // The job prints its result on the console, which has the crawl's own lines.
-      System.setOut(
-          new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-      if (job.run(new String[] {crawlDb.path().toString()}) != 0) {
-        throw CrawlException.failed(
-            "LrlScoreJob failed; see the log folder, then run the same command again");
-      }
-      return told(job.summary());
-    } catch (CrawlException e) {
-      throw e;
-    } catch (Exception e) {
-      throw failed("LrlScoreJob", e);
-    } finally {
-      System.setOut(console);
-    }
-  }
-
-  private static String told(ScoreSummary summary) {
-    return summary.get(ScoreCounter.PAGES)
-        + " rows, "
-        + summary.get(ScoreCounter.HOSTS_SCORED)
-        + " hosts, "
-        + summary.get(ScoreCounter.ROWS_WRITTEN)
-        + " scores changed"
-        + (summary.get(ScoreCounter.DUPLICATES) == 0
-            ? ""
-            : ", " + summary.get(ScoreCounter.DUPLICATES) + " duplicates");
-  }
-
   private String corpus() throws CrawlException {
     Corpora.Written written = writeCorpora(state.round(), false);
     if (!written.hasYield(state.round())) {
@@ -810,11 +621,11 @@ final class CrawlRun implements AutoCloseable {
       written = writeCorpora(state.round(), true);
     }
     Corpora.addYields(written, state, state.round());
-    return written.told();
+    return written.describe();
   }
 
-  private static String line(String what, String told, long began) {
-    return String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", what, told, seconds(began));
+  static String line(String what, String result, long began) {
+    return String.format(Locale.ROOT, "  %-8s  %-58s %6.1f s", what, result, seconds(began));
   }
 
   /** The processor time of this process, for the console. */

@@ -224,9 +224,9 @@ final class CrawlWatch implements AutoCloseable {
   /**
    * Notes that a phase has ended.
    *
-   * @param told its result on the console
+   * @param result its result on the console
    */
-  synchronized void end(int round, Phase phase, String told, CrawlState state) {
+  synchronized void end(int round, Phase phase, String result, CrawlState state) {
     if (ticks == null) {
       return;
     }
@@ -255,7 +255,7 @@ final class CrawlWatch implements AutoCloseable {
             .number("round", round)
             .text("phase", phase.label())
             .decimal("seconds", seconds)
-            .text("result", told));
+            .text("result", result));
     if (phase == Phase.CORPUS) {
       measure();
       logRound(round, now);

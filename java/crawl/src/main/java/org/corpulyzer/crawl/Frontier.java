@@ -173,18 +173,20 @@ final class Frontier {
     } catch (MalformedURLException e) {
       throw CrawlException.usage("--explain is '" + given + "'; allowed is an http or https URL");
     }
-    StringBuilder told = new StringBuilder(url + "\n");
+    StringBuilder explanation = new StringBuilder(url + "\n");
     CrawlDatum row = crawlDb.row(conf, url);
     if (row != null) {
       String host = String.valueOf(URLUtil.getHost(url));
-      return told.append("  state: ")
+      return explanation
+          .append("  state: ")
           .append(state(row))
           .append("\n  reason: ")
           .append(reason(host, row))
           .append(score(url, row))
           .toString();
     }
-    return told.append("  state: unknown\n  reason: ")
+    return explanation
+        .append("  state: unknown\n  reason: ")
         .append(whyUnknown(url))
         .append("\n")
         .toString();
@@ -247,12 +249,12 @@ final class Frontier {
     }
     ProtocolStatus status = (ProtocolStatus) answer;
     String message = status.getMessage();
-    String told =
+    String outcome =
         status.getName().toLowerCase(Locale.ROOT).replace('_', ' ')
             + (message == null || message.isEmpty() ? "" : ": " + message);
     return state.equals("failed")
-        ? told + "; tried again from " + Instant.ofEpochMilli(row.getFetchTime())
-        : told;
+        ? outcome + "; tried again from " + Instant.ofEpochMilli(row.getFetchTime())
+        : outcome;
   }
 
   /** Returns the reason of a list that was fetched, with what is left out of it. */

@@ -327,12 +327,12 @@ final class PageFetcher {
   /** Ends a request, and notes whether the host gave a page or refused to. */
   private void finish(FetchItem item, ProtocolStatus status) {
     String host = URLUtil.getHost(item.getUrl().toString());
-    String[] told = status.getArgs();
-    String advice = told != null && told.length > 1 ? told[1] : "";
+    String[] details = status.getArgs();
+    String advice = details != null && details.length > 1 ? details[1] : "";
     long now = System.currentTimeMillis();
     if (advice.equals(PageKeys.REFUSED)) {
       boolean isDenied = status.getCode() == ProtocolStatus.ACCESS_DENIED;
-      long asked = told.length > 2 ? Long.parseLong(told[2]) * 1000 : 0;
+      long asked = details.length > 2 ? Long.parseLong(details[2]) * 1000 : 0;
       if (queues.refuse(item, asked, isDenied ? MAX_DENIALS : HostQueues.MAX_REFUSALS)) {
         tally.addSetAside();
         waits.refused(host, asked, now);

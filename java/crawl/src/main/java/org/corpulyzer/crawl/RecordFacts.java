@@ -84,12 +84,12 @@ final class RecordFacts {
     for (Map.Entry<String, String> fact : facts.entrySet()) {
       String kept = kept(state, fact.getKey());
       if (kept != null && !kept.equals(fact.getValue())) {
-        throw CrawlException.usage(told(fact.getKey(), fact.getValue(), kept));
+        throw CrawlException.usage(conflict(fact.getKey(), fact.getValue(), kept));
       }
     }
   }
 
-  private static String told(String name, String now, String kept) {
+  private static String conflict(String name, String now, String kept) {
     String again = "add --reparse to parse the stored pages again";
     switch (name) {
       case VERSION:

@@ -325,10 +325,10 @@ public class BadInputTest {
     assertFalse(Files.exists(data()));
   }
 
-  private void assertRefusedWith(String option, String value, int code, String... told)
+  private void assertRefusedWith(String option, String value, int code, String... parts)
       throws Exception {
     String before = options.put(option, value);
-    assertRefused(code, told);
+    assertRefused(code, parts);
     if (before == null) {
       options.remove(option);
     } else {
@@ -336,12 +336,12 @@ public class BadInputTest {
     }
   }
 
-  private void assertRefused(int code, String... told) throws Exception {
+  private void assertRefused(int code, String... parts) throws Exception {
     boolean hadData = Files.exists(data());
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int answer = Crawl.run(System.out, new PrintStream(err, true, "UTF-8"), arguments());
     String message = err.toString("UTF-8");
-    for (String part : told) {
+    for (String part : parts) {
       assertTrue(message, message.contains(part));
     }
     assertEquals("one line: " + message, 1, message.trim().split("\n").length);

@@ -161,13 +161,13 @@ public class OutFolderTest {
     assertEquals("mine", read(precious));
   }
 
-  private void assertRefused(String... told) {
+  private void assertRefused(String... parts) {
     try {
       OutFolder.look(options);
       fail("the folder is accepted");
     } catch (CrawlException e) {
       assertEquals(CrawlException.USAGE, e.exitCode());
-      for (String part : told) {
+      for (String part : parts) {
         assertTrue(e.getMessage(), e.getMessage().contains(part));
       }
     }

@@ -66,7 +66,8 @@ public class RoundYieldTest {
         "few pages say little",
         RoundYield.poverty(
             Arrays.asList(new RoundYield(1, 49, 0, 0, 0), new RoundYield(2, 50, 0, 0, 0))));
-    String told = RoundYield.poverty(Arrays.asList(rich, poor, new RoundYield(3, 60, 5, 0, 0)));
-    assertTrue(told, told.startsWith("of the 160 pages in the last 2 rounds, 10 had a new text"));
+    String sentence = RoundYield.poverty(Arrays.asList(rich, poor, new RoundYield(3, 60, 5, 0, 0)));
+    assertTrue(
+        sentence, sentence.startsWith("of the 160 pages in the last 2 rounds, 10 had a new text"));
   }
 }

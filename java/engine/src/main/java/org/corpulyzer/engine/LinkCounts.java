@@ -15,7 +15,7 @@ public final class LinkCounts {
   private static final int HREFLANG = SIZE - 2;
 
   /** Largest {@link #code}. */
-  public static final int MOST_CODE = 3 * (HREFLANG + 1) - 1;
+  public static final int MAX_CODE = 3 * (HREFLANG + 1) - 1;
 
   private static final String LETTERS = "abcdefghto";
   private static final int MOST = 255;
@@ -58,7 +58,7 @@ public final class LinkCounts {
   }
 
   /**
-   * @return the counts of one link as a number from 0 (none) to {@link #MOST_CODE}
+   * @return the counts of one link as a number from 0 (none) to {@link #MAX_CODE}
    */
   public int code() {
     int code = 0;

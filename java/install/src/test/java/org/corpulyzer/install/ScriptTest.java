@@ -55,8 +55,8 @@ public class ScriptTest {
         }
       }
     }
-    for (String room : new String[] {"content", "engine", "langid", "figures", "wikipedia"}) {
-      Files.createDirectories(repository.resolve("rust").resolve(room).resolve("fuzz"));
+    for (String crate : new String[] {"content", "engine", "langid", "figures", "wikipedia"}) {
+      Files.createDirectories(repository.resolve("rust").resolve(crate).resolve("fuzz"));
     }
     // The Python package copies these files and runs this command, which writes its man pages.
     Path models = Files.createDirectories(repository.resolve("rust/langid/models"));

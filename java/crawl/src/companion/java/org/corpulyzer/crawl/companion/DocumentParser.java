@@ -61,7 +61,7 @@ public final class DocumentParser extends Configured implements Parser {
       processes = shared(conf);
       times = sharedTimes(conf);
       filters = new HtmlParseFilters(conf);
-      agents = HttpProtocol.agentNames(conf);
+      agents = Agent.names(conf);
     }
   }
 

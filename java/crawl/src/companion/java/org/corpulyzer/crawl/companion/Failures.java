@@ -49,19 +49,19 @@ final class Failures {
       return "no route to the host";
     }
     if (e instanceof SocketException) {
-      String told = messages(e);
-      return told.contains("refused")
+      String messages = messages(e);
+      return messages.contains("refused")
           ? "connection refused"
-          : told.contains("unreachable")
+          : messages.contains("unreachable")
               ? "network unreachable"
               : e instanceof ConnectException ? "no connection" : "connection lost";
     }
     if (e instanceof ProtocolException) {
       return "not HTTP";
     }
-    String told = messages(e);
+    String messages = messages(e);
     // OkHttp has no classes for these.
-    return told.contains("unexpected end of stream")
+    return messages.contains("unexpected end of stream")
         ? "connection closed by the server"
         : e.getClass().getSimpleName();
   }

@@ -83,7 +83,7 @@ public final class HtmlParser extends Configured implements Parser {
       normalizer.setConf(conf);
       filters = new HtmlParseFilters(conf);
       sitemaps = conf.getBoolean(Types.SITEMAPS, true);
-      agents = HttpProtocol.agentNames(conf);
+      agents = Agent.names(conf);
       readsAnchors = Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.PAGES;
     }
   }

@@ -6,29 +6,18 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.MalformedURLException;
-import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.text.ParseException;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 import okhttp3.Call;
 import okhttp3.Connection;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
-import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 import org.apache.hadoop.conf.Configuration;
@@ -103,25 +92,6 @@ public final class HttpProtocol extends Configured implements Protocol {
   private static final Text LIST_NEXT = new Text(PageKeys.LIST_NEXT);
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpProtocol.class);
-
-  private static final BoundedReads BOUNDED = new BoundedReads();
-
-  /** One dispatcher and TLS context for all the instances that Nutch makes. */
-  private static final OkHttpClient SHARED =
-      new OkHttpClient.Builder()
-          .followRedirects(false)
-          .followSslRedirects(false)
-          .socketFactory(BOUNDED)
-          .addNetworkInterceptor(BOUNDED)
-          // Trying several addresses at once would start a thread for each connection.
-          .fastFallback(false)
-          .build();
-
-  /**
-   * If http.time.limit is not set: a server that drips bytes would otherwise hold a thread for
-   * ever.
-   */
-  private static final int CALL_TIMEOUTS = 6;
 
   private static final String BEGIN = "(\u00ef\u00bb\u00bf)?\\s*+<";
   private static final String TAGS = "!--|(!doctype html|html|head|title|body|meta";
@@ -211,144 +181,66 @@ public final class HttpProtocol extends Configured implements Protocol {
     if (conf == null) {
       return;
     }
-    int timeout = conf.getInt("http.timeout", 10_000);
-    int limitSeconds = conf.getInt("http.time.limit", -1);
-    long callMillis =
-        limitSeconds > 0 ? TimeUnit.SECONDS.toMillis(limitSeconds) : (long) CALL_TIMEOUTS * timeout;
-    OkHttpClient.Builder builder =
-        SHARED
-            .newBuilder()
-            .connectTimeout(timeout, TimeUnit.MILLISECONDS)
-            .readTimeout(timeout, TimeUnit.MILLISECONDS)
-            .writeTimeout(timeout, TimeUnit.MILLISECONDS)
-            .callTimeout(callMillis, TimeUnit.MILLISECONDS)
-            .protocols(
-                conf.getBoolean("http.useHttp2", true) && Http2Window.canLimit()
-                    ? List.of(okhttp3.Protocol.HTTP_2, okhttp3.Protocol.HTTP_1_1)
-                    : List.of(okhttp3.Protocol.HTTP_1_1))
-            .addNetworkInterceptor(HttpProtocol::record);
-    String proxyHost = conf.getTrimmed("http.proxy.host", "");
-    // A proxy looks names up itself; addresses in URLs are refused all the same.
     PublicAddresses guard =
         new PublicAddresses(conf.getTrimmedStringCollection(PublicAddresses.ALLOW_PRIVATE));
-    builder.addInterceptor(guard);
-    if (proxyHost.isEmpty()) {
-      addresses = guard;
-      builder.proxy(Proxy.NO_PROXY).dns(guard);
-    } else {
-      addresses = null;
-      builder.proxy(
-          new Proxy(
-              Proxy.Type.HTTP,
-              new InetSocketAddress(proxyHost, conf.getInt("http.proxy.port", 8080))));
-    }
-    if (conf.getBoolean("http.tls.certificates.check", false)) {
-      builder.sslSocketFactory(
-          BoundedReads.tls(SHARED.sslSocketFactory()), SHARED.x509TrustManager());
-    } else {
-      trustAll(builder);
-    }
-    client = new Clients(builder);
+    // A proxy looks names up itself.
+    addresses = HttpClients.proxy(conf) == null ? guard : null;
+    long callMillis = HttpClients.callMillis(conf);
+    client = HttpClients.of(conf, guard, HttpProtocol::record);
     gate = new IpGate((long) (conf.getFloat(IP_DELAY, 0.1f) * 1000), callMillis);
     httpsHosts = HttpsHosts.of(conf);
     normalizer.setConf(conf);
-    userAgent = userAgent(conf);
+    cookies = conf.getBoolean(SessionCookies.ENABLED, false) ? new SessionCookies() : null;
+    hopMillis = (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000);
+    setHeaders(conf);
+    setBodies(conf);
+    setTypes(conf);
+    renderer = Renderer.of(conf, maxBytes);
+    robots = robots(conf);
+  }
+
+  /** What requests say. */
+  private void setHeaders(Configuration conf) {
+    userAgent = Agent.header(conf);
     accept = conf.getTrimmed("http.accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1");
     acceptLanguage = conf.getTrimmed("http.accept.language", "*");
+    conditional = conf.getBoolean("http.enable.if.modified.since.header", true);
+  }
+
+  /** What is read and stored of responses. */
+  private void setBodies(Configuration conf) {
     int limit = conf.getInt("http.content.limit", 1 << 20);
     maxBytes = limit < 0 ? Integer.MAX_VALUE - 8 : limit;
-    sitemaps = conf.getBoolean(Types.SITEMAPS, true);
-    documents = conf.getBoolean(Types.DOCUMENTS, false);
-    conditional = conf.getBoolean("http.enable.if.modified.since.header", true);
-    holds = conf.getBoolean(HELD, false);
     keepPartial = conf.getBoolean("http.partial.truncated", false);
+    holds = conf.getBoolean(HELD, false);
     storeHeaders = conf.getBoolean("store.http.headers", false);
     storeRequest = conf.getBoolean("store.http.request", false);
     storeAddress = conf.getBoolean("store.ip.address", false);
+  }
+
+  /** Which types of content are read. */
+  private void setTypes(Configuration conf) {
+    sitemaps = conf.getBoolean(Types.SITEMAPS, true);
+    documents = conf.getBoolean(Types.DOCUMENTS, false);
     mimeTypes = new MimeUtil(conf);
     Configuration declared = new Configuration(conf);
     declared.setBoolean("mime.type.magic", false);
     declaredTypes = new MimeUtil(declared);
+  }
+
+  private Robots robots(Configuration conf) {
     UrlFilter lists = new UrlFilter();
     lists.setConf(conf);
-    renderer = Renderer.of(conf, maxBytes);
-    cookies = conf.getBoolean(SessionCookies.ENABLED, false) ? new SessionCookies() : null;
-    hopMillis = (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000);
-    robots =
-        new Robots(
-            client,
-            this::enter,
-            lists::permits,
-            agentNames(conf),
-            userAgent,
-            (long) (conf.getFloat("fetcher.server.delay", 5f) * 1000),
-            conf.getInt("http.robots.redirect.max", 5),
-            conf.getBoolean("http.robots.403.allow", true),
-            conf.getBoolean(RESERVATIONS, true) ? this::hostFile : null);
-  }
-
-  /** Returns the names by which robots directives call this crawler, in lower case. */
-  static Set<String> agentNames(Configuration conf) {
-    Set<String> names = new LinkedHashSet<>();
-    names.add(conf.getTrimmed("http.agent.name", "").toLowerCase(Locale.ROOT));
-    for (String name : conf.getTrimmedStrings("http.robots.agents")) {
-      names.add(name.toLowerCase(Locale.ROOT));
-    }
-    names.remove("*");
-    return names;
-  }
-
-  /**
-   * Nutch's default, http.tls.certificates.check=false: what is read is public, and many small
-   * sites have old certificates.
-   */
-  private static void trustAll(OkHttpClient.Builder builder) {
-    X509TrustManager trusting =
-        new X509TrustManager() {
-          @Override
-          public void checkClientTrusted(X509Certificate[] chain, String type) {
-            // A client never sees this.
-          }
-
-          @Override
-          public void checkServerTrusted(X509Certificate[] chain, String type) {
-            // Every certificate will do.
-          }
-
-          @Override
-          public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-          }
-        };
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {trusting}, null);
-      builder
-          .sslSocketFactory(BoundedReads.tls(context.getSocketFactory()), trusting)
-          .hostnameVerifier((host, session) -> true);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JVM has no TLS", e);
-    }
-  }
-
-  /** {@code name/version (description; url; email)}, without what is not set. */
-  private static String userAgent(Configuration conf) {
-    StringBuilder agent = new StringBuilder(conf.getTrimmed("http.agent.name", ""));
-    String version = conf.getTrimmed("http.agent.version", "");
-    if (!version.isEmpty()) {
-      agent.append('/').append(version);
-    }
-    StringBuilder comment = new StringBuilder();
-    for (String key :
-        new String[] {"http.agent.description", "http.agent.url", "http.agent.email"}) {
-      String value = conf.getTrimmed(key, "");
-      if (!value.isEmpty()) {
-        comment.append(comment.length() == 0 ? "" : "; ").append(value);
-      }
-    }
-    return comment.length() == 0
-        ? agent.toString()
-        : agent.append(" (").append(comment).append(')').toString();
+    return new Robots(
+        client,
+        this::enter,
+        lists::permits,
+        Agent.names(conf),
+        userAgent,
+        hopMillis,
+        conf.getInt("http.robots.redirect.max", 5),
+        conf.getBoolean("http.robots.403.allow", true),
+        conf.getBoolean(RESERVATIONS, true) ? this::hostFile : null);
   }
 
   @Override

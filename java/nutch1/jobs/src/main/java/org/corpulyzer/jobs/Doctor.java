@@ -29,8 +29,8 @@ import org.apache.nutch.plugin.PluginRepository;
 import org.apache.nutch.plugin.PluginRuntimeException;
 import org.apache.nutch.protocol.Content;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.DoctorFindings;
 import org.corpulyzer.corpus.DoctorTool;
-import org.corpulyzer.corpus.Examination;
 import org.corpulyzer.corpus.PluginCheck;
 import org.corpulyzer.corpus.TrialPage;
 import org.corpulyzer.engine.CorpulyzerException;
@@ -39,8 +39,8 @@ import org.corpulyzer.engine.Settings;
 
 /**
  * Examines a Nutch 1.x as its jobs would find it: {@code bin/nutch org.corpulyzer.jobs.Doctor
- * [-script FILE] [CRAWLDB]}. Prints a line for each check (see {@link Examination}) and exits with
- * 1 when something fails.
+ * [-script FILE] [CRAWLDB]}. Prints a line for each check (see {@link DoctorFindings}) and exits
+ * with 1 when something fails.
  */
 public final class Doctor extends DoctorTool {
 
@@ -198,7 +198,7 @@ public final class Doctor extends DoctorTool {
                 + getConf().get(KEYS, "")
                 + "'), so that CrawlDb has no figures of pages "
                 + "and every host scores as an unknown one",
-            Examination.INSTALL + ", or add them in nutch-site.xml");
+            DoctorFindings.INSTALL + ", or add them in nutch-site.xml");
   }
 
   private void checkRawBytes(Settings settings) {
@@ -311,7 +311,7 @@ public final class Doctor extends DoctorTool {
             ? "run updatedb after the next parse; segments that are parsed already had "
                 + KEYS
                 + " without the keys, or no plugin"
-            : Examination.INSTALL
+            : DoctorFindings.INSTALL
                 + ", or add "
                 + String.join(",", missing)
                 + " to "

@@ -14,7 +14,7 @@ import org.apache.hadoop.mapreduce.lib.output.MapFileOutputFormat;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.CorpusPage;
 import org.corpulyzer.corpus.Decisions;
-import org.corpulyzer.corpus.Examination;
+import org.corpulyzer.corpus.DoctorFindings;
 import org.corpulyzer.corpus.HostBatch;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.ScoreCounter;
@@ -241,7 +241,8 @@ final class HostPass {
       long most = conf.getInt("generate.max.count", -1);
       return most <= 0
           ? settings.probes()
-          : Math.min(settings.probes(), ProbeBudget.placesOf(Examination.HOSTS_OF_A_BATCH * most));
+          : Math.min(
+              settings.probes(), ProbeBudget.placesOf(DoctorFindings.HOSTS_OF_A_BATCH * most));
     }
 
     @Override

@@ -99,9 +99,11 @@ final class Scoring {
     if (!equal.areSeveral() || settings.targetBytes() == 0) {
       return equal;
     }
-    String told = conf.get(RowScores.CORPUS_BYTES);
+    String configured = conf.get(RowScores.CORPUS_BYTES);
     Map<String, Long> bytes =
-        told == null ? HostTable.bytesByLanguage(crawlDb.hosts(), conf) : LanguageBytes.parse(told);
+        configured == null
+            ? HostTable.bytesByLanguage(crawlDb.hosts(), conf)
+            : LanguageBytes.parse(configured);
     return equal.byQuota(code -> bytes.getOrDefault(code, 0L), settings.targetBytes());
   }
 

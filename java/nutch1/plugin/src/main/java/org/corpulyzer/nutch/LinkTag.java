@@ -81,7 +81,7 @@ final class LinkTag {
    * @return whether the score of a link is its counts
    */
   static boolean isScore(CrawlDatum link) {
-    return link.getScore() > BASE && link.getScore() <= BASE + LinkCounts.MOST_CODE * STEP;
+    return link.getScore() > BASE && link.getScore() <= BASE + LinkCounts.MAX_CODE * STEP;
   }
 
   /**

@@ -1,19 +1,14 @@
 package org.corpulyzer.nutch;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map.Entry;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
-import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseData;
 import org.apache.nutch.protocol.Content;
@@ -23,8 +18,6 @@ import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.EngineSource;
 import org.corpulyzer.engine.HostScore;
-import org.corpulyzer.engine.LinkCounts;
-import org.corpulyzer.engine.LinkSigns;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.ProbeBudget;
 import org.corpulyzer.engine.Settings;
@@ -57,17 +50,6 @@ import org.corpulyzer.engine.Settings;
  */
 public class LrlScoringFilter extends AbstractScoringFilter {
 
-  // Nutch keeps the db.update.max.inlinks links of a row that have the lowest scores: its
-  // InlinkPriorityQueue drops the highest first. No other code reads the score of a link.
-  private static final float LINK_MARKED = 0;
-  private static final float LINK_ELSEWHERE = 1;
-
-  /** Score of links without marks. The sums of another filter are unlikely to have this value. */
-  private static final float LINK_PLAIN = (float) Math.PI;
-
-  /** Bytes of a datum without metadata, as Nutch writes it; its signature comes on top. */
-  private static final int BARE_BYTES = bytes(new CrawlDatum());
-
   private static final List<Text> FIGURES =
       PageKeys.FIGURES.stream().map(Text::new).collect(Collectors.toList());
   private static final Text LANGUAGES = new Text(PageKeys.LANGUAGES);
@@ -86,8 +68,6 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   private ProbeBudget budget;
 
   private HostDbScores hostDb;
-  private String lastHost;
-  private HostScore lastScore;
 
   @Override
   public synchronized void setConf(Configuration conf) {
@@ -126,7 +106,6 @@ public class LrlScoringFilter extends AbstractScoringFilter {
                 .contains(PageKeys.DECISION);
     budget = new ProbeBudget(conf::get);
     hostDb = null;
-    lastHost = null;
   }
 
   @Override
@@ -145,7 +124,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
   public void initialScore(Text url, CrawlDatum datum) {
     // The fetcher gives the target of a redirect all metadata of the row that redirects. Figures
     // are of that row's page.
-    boolean hasMetadata = hasMetadata(datum);
+    boolean hasMetadata = LinkScore.hasMetadata(datum);
     if (hasMetadata) {
       FIGURES.forEach(datum.getMetaData()::remove);
       LinkingPages.remove(datum);
@@ -153,23 +132,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     datum.setScore(
         datum.getStatus() != CrawlDatum.STATUS_LINKED
             ? source.settings().unknownScore()
-            : hasMetadata ? linkScore(datum) : LINK_PLAIN);
-  }
-
-  /** Whether a datum has metadata. A datum that is asked for them makes some. */
-  private static boolean hasMetadata(CrawlDatum datum) {
-    int signature = datum.getSignature() == null ? 0 : datum.getSignature().length;
-    return bytes(datum) > BARE_BYTES + signature;
-  }
-
-  private static int bytes(CrawlDatum datum) {
-    DataOutputBuffer bytes = new DataOutputBuffer();
-    try {
-      datum.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory can be written", e);
-    }
-    return bytes.getLength();
+            : hasMetadata ? LinkScore.of(datum) : LinkScore.PLAIN);
   }
 
   @Override
@@ -242,7 +205,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     if (mark != null) {
       for (Entry<Text, CrawlDatum> target : targets) {
         mark.set(target.getValue());
-        target.getValue().setScore(linkScore(target.getValue()));
+        target.getValue().setScore(LinkScore.of(target.getValue()));
       }
     }
     long bytes = scores == Settings.ScoreSource.ROW ? targetBytes(parseData) : -1;
@@ -251,82 +214,20 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       for (Entry<Text, CrawlDatum> target : targets) {
         if (host != null && host.equals(URLUtil.getHost(target.getKey().toString()))) {
           LinkingPages.set(target.getValue(), bytes);
-          target.getValue().setScore(linkScore(target.getValue()));
+          target.getValue().setScore(LinkScore.of(target.getValue()));
         }
       }
     }
     if (ordersPages()) {
-      countLinks(fromUrl, parseData, targets);
+      PageSigns.count(fromUrl, parseData, targets);
     }
     return adjust;
-  }
-
-  /** Counts the links after all else is in their metadata. */
-  private static void countLinks(
-      Text fromUrl, ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets) {
-    String host = URLUtil.getHost(fromUrl.toString());
-    boolean isRead = hasDecision(parseData);
-    boolean isKept = isKept(parseData);
-    Signs signs = new Signs(parseData);
-    for (Entry<Text, CrawlDatum> target : targets) {
-      CrawlDatum link = target.getValue();
-      boolean isExternal = !Objects.equals(host, hostOf(target));
-      boolean hasMetadata = hasMetadata(link);
-      LinkCounts counts =
-          LinkTag.count(
-              signs.next(target.getKey()),
-              hasMetadata && RowMark.ALTERNATE.isSet(link),
-              isRead,
-              isExternal,
-              isKept);
-      if (hasMetadata) {
-        LinkTag.set(link, counts);
-        link.setScore(linkScore(link));
-      } else {
-        LinkTag.setScore(link, counts);
-      }
-    }
-  }
-
-  /** The signs of those links of a page that Nutch keeps, in their order. */
-  private static final class Signs {
-    private final String codes;
-    private final Outlink[] links;
-    private int at;
-
-    Signs(ParseData parseData) {
-      codes = parseData.getParseMeta().get(PageKeys.LINK_SIGNS);
-      links = parseData.getOutlinks();
-      parseData.getParseMeta().remove(PageKeys.LINK_SIGNS);
-    }
-
-    /** Links that Nutch leaves out are between those that it keeps. */
-    String next(Text target) {
-      // Another filter may have changed the links.
-      if (codes == null || codes.length() != links.length) {
-        return "";
-      }
-      String url = target.toString();
-      int next = at;
-      while (next < links.length && !links[next].getToUrl().equals(url)) {
-        next++;
-      }
-      if (next == links.length) {
-        return "";
-      }
-      at = next + 1;
-      return LinkSigns.decoded(codes.charAt(next));
-    }
-  }
-
-  private static String hostOf(Entry<Text, CrawlDatum> target) {
-    return URLUtil.getHost(target.getKey().toString());
   }
 
   private static void passSource(ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets) {
     if (parseData.getContentMeta().get(PageKeys.CONTENT_SOURCE) != null) {
       SourceTag.pass(parseData.getContentMeta(), targets);
-      targets.forEach(target -> target.getValue().setScore(linkScore(target.getValue())));
+      targets.forEach(target -> target.getValue().setScore(LinkScore.of(target.getValue())));
     }
   }
 
@@ -336,7 +237,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
    * @return whether the links of the page are added to CrawlDb
    */
   private boolean follows(ParseData parseData, Collection<Entry<Text, CrawlDatum>> targets) {
-    boolean isRejected = hasDecision(parseData) && !isKept(parseData);
+    boolean isRejected = Decisions.hasDecision(parseData) && !Decisions.isKept(parseData);
     if (isRejected && source.settings().linksPolicy() == Settings.LinksPolicy.HARD) {
       return false;
     }
@@ -344,13 +245,14 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       return true;
     }
     LinkPath path = LinkPath.parse(parseData.getContentMeta().get(PageKeys.LINK_PATH));
-    LinkPath next = (path == null ? LinkPath.START : path).next(isKept(parseData), isRejected);
+    LinkPath next =
+        (path == null ? LinkPath.START : path).next(Decisions.isKept(parseData), isRejected);
     if (!limits.allow(next)) {
       return false;
     }
     for (Entry<Text, CrawlDatum> target : targets) {
       next.writeTo(target.getValue());
-      target.getValue().setScore(linkScore(target.getValue()));
+      target.getValue().setScore(LinkScore.of(target.getValue()));
     }
     return true;
   }
@@ -359,32 +261,24 @@ public class LrlScoringFilter extends AbstractScoringFilter {
    * @return the key of the mark for the links of a page, or null
    */
   private String markOfLinks(ParseData parseData) {
-    if (source.settings().linksPolicy() == Settings.LinksPolicy.SOFT && isKept(parseData)) {
+    if (source.settings().linksPolicy() == Settings.LinksPolicy.SOFT
+        && Decisions.isKept(parseData)) {
       return PageKeys.FOUND_MARK;
     }
     if (!explores()) {
       return null;
     }
     return source.linkMark(
-        hasDecision(parseData)
+        Decisions.hasDecision(parseData)
             ? source.mostTargetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES))
             : -1);
   }
 
-  private static boolean isKept(ParseData parseData) {
-    return hasDecision(parseData)
-        && parseData.getParseMeta().get(PageKeys.DECISION).startsWith("keep");
-  }
-
   /** -1 for a page without figures: it was not read, so its language is unknown. */
   private long targetBytes(ParseData parseData) {
-    return hasDecision(parseData)
+    return Decisions.hasDecision(parseData)
         ? source.targetBytes(parseData.getParseMeta().get(PageKeys.LANGUAGES))
         : -1;
-  }
-
-  private static boolean hasDecision(ParseData parseData) {
-    return parseData.getParseMeta().get(PageKeys.DECISION) != null;
   }
 
   @Override
@@ -394,7 +288,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     for (CrawlDatum link : inlinked) {
       // Asking a datum for its metadata makes some. Most links have no mark. Without policy pages a
       // score between the constants is another filter's.
-      if (link.getScore() != LINK_PLAIN) {
+      if (link.getScore() != LinkScore.PLAIN) {
         counted.add(link);
         if (!ordersPages() || !LinkTag.isScore(link)) {
           marked.add(link);
@@ -423,7 +317,7 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     // A new row has the metadata of one of its links, which is among inlinked too.
     LinkingPages.remove(datum);
     for (CrawlDatum link : inlinked) {
-      if (link.getScore() != LINK_PLAIN) {
+      if (link.getScore() != LinkScore.PLAIN) {
         pages.add(link);
       }
     }
@@ -455,28 +349,6 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     // A row that no segment mentions keeps its score. The next run of the job rewrites it.
   }
 
-  /**
-   * A link's score decides whether Nutch keeps the link for {@link #updateDbScore}. Links with
-   * marks must be kept.
-   */
-  private static float linkScore(CrawlDatum link) {
-    if (!hasMetadata(link)) {
-      return LINK_PLAIN;
-    }
-    if (RowMark.FOUND.isSet(link)
-        || RowMark.INJECTED.isSet(link)
-        || RowMark.ALTERNATE.isSet(link)) {
-      return LINK_MARKED;
-    }
-    return RowMark.ELSEWHERE.isSet(link)
-            || LinkingPages.isIn(link)
-            || LinkPath.isIn(link)
-            || LinkTag.isIn(link)
-            || SourceTag.isIn(link)
-        ? LINK_ELSEWHERE
-        : LINK_PLAIN;
-  }
-
   private synchronized float hostDbScore(Engine engine, String host, CrawlDatum datum) {
     if (host == null) {
       return stored(datum);
@@ -484,15 +356,11 @@ public class LrlScoringFilter extends AbstractScoringFilter {
     if (hostDb == null) {
       hostDb = new HostDbScores(getConf(), source.settings(), engine);
     }
-    // Rows of a host are neighbours in CrawlDb.
-    if (!host.equals(lastHost)) {
-      lastScore = hostDb.of(host);
-      lastHost = host;
-    }
+    HostScore score = hostDb.of(host);
     if (RowMark.INJECTED.isSet(datum)) {
-      return lastScore.injected();
+      return score.injected();
     }
-    return scoresByLinks() && !RowMark.FOUND.isSet(datum) ? lastScore.other() : lastScore.rows();
+    return scoresByLinks() && !RowMark.FOUND.isSet(datum) ? score.other() : score.rows();
   }
 
   private boolean scoresByLinks() {

@@ -27,7 +27,7 @@ import org.corpulyzer.engine.UnknownProperties;
  * Findings of a doctor, and the checks that are the same for both lines of Nutch. A finding is a
  * line: {@code ok}, {@code warn} (it works, but not well) or {@code fail}, with the fix.
  */
-public final class Examination {
+public final class DoctorFindings {
 
   /** The fix of most failures. */
   public static final String INSTALL = "run corpulyzer install";
@@ -47,7 +47,7 @@ public final class Examination {
    * @param out where the findings go
    * @param conf Nutch's configuration
    */
-  public Examination(PrintStream out, Configuration conf) {
+  public DoctorFindings(PrintStream out, Configuration conf) {
     this.out = out;
     this.conf = conf;
   }
