@@ -56,6 +56,25 @@ const CALLED: [(&str, Kinds); 8] = [
       cookienotice cybot didomi iubenda klaro onetrust osano quantcast tarteaucitron termly trustarc truste usercentrics", DIALOG),
 ];
 
+/// Beginnings of the names of further such dialogs, whose parts other templates have too:
+/// Quantcast, Sourcepoint, CookieYes for WordPress, Moove, Drupal, HubSpot, Catapult, TrustCommander,
+/// Cookie Information, Sirdata, CookieScript.
+const DIALOG_PREFIXES: [&[u8]; 13] = [
+    b"qc-cmp",
+    b"sp_message_",
+    b"cookie-law-info",
+    b"moove_gdpr",
+    b"moove-gdpr",
+    b"gdpr-cookie-notice",
+    b"eu-cookie-compliance",
+    b"hs-eu-cookie",
+    b"catapult-cookie",
+    b"tc-privacy",
+    b"coi-banner",
+    b"sd-cmp",
+    b"cookiescript_",
+];
+
 /// The kinds that class and id names state, rather than elements or roles.
 pub(crate) const BY_NAME: Kinds =
     COMMENT | RELATED | SHARE | CONSENT | CAPTION | BYLINE | PROMOTION;
@@ -131,8 +150,7 @@ impl Marks {
             self.kinds |= name.kinds;
             self.bits |= u8::from(name.is_of_comments) * OF_COMMENTS;
         });
-        // Quantcast's names begin with two short ones that other templates have too.
-        if value.starts_with(b"qc-cmp") {
+        if DIALOG_PREFIXES.iter().any(|prefix| value.starts_with(prefix)) {
             self.kinds |= DIALOG;
         }
     }

@@ -21,6 +21,8 @@ const MIN_UNSCRIPTED: usize = 500;
 const MIN_ARTICLE: usize = 200;
 /// Most bytes of text outside of links of such a page.
 const MAX_OWN: usize = 1000;
+/// Most bytes of text outside of links of a page whose text may be anywhere in its data.
+const MAX_BARE: usize = 100;
 
 /// Reads a page for `best`: if the page has little text of its own, the text of its longest
 /// `<noscript>`, or of an article in the JSON of its scripts, is read instead. If a limit ends the reading early, the page has what was read
@@ -124,7 +126,7 @@ fn read<'h>(
         return page;
     }
     let min = MIN_ARTICLE.max(UNSCRIPTED_TIMES * own);
-    match scripted::article(html, min) {
+    match scripted::article(html, min, own <= MAX_BARE) {
         Some(article) => {
             let (inside, _) = read_once(&article, limits, wanted, &mut None);
             with_text_of(page, inside)

@@ -383,6 +383,10 @@ fn a_dialog_is_main_content_only_where_nothing_else_is() {
         "id=CybotCookiebotDialog",
         "id=usercentrics-root",
         "class=qc-cmp2-ui",
+        "id=sp_message_container_1",
+        "class='moove-gdpr-info-bar gdpr'",
+        "id=cookie-law-info-bar",
+        "id=hs-eu-cookie-confirmation",
     ] {
         let dialog = format!("<div {open}>{body}</div>");
         for page in [
@@ -433,6 +437,30 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
             "a page with text"
         );
     }
+    let data = |value: &str| {
+        format!(r#"<script type="application/json">{{"props":{{"page":{value}}}}}</script>"#)
+    };
+    let half = format!("{sentence} {sentence}");
+    for value in [
+        format!(r#"{{"body":"<p>{half}</p><p>{half}</p>"}}"#),
+        format!(r#"{{"blocks":[{{"text":"{half}"}},{{"text":"{half}"}}]}}"#),
+        format!(r#"{{"post":{{"paragraphs":["{half}","{half}"]}}}}"#),
+        format!(
+            r#"{{"post":[{{"children":[{{"text":"{sentence} "}},{{"text":"{sentence}"}}]}},{{"children":[{{"text":"{half}"}}]}}]}}"#
+        ),
+        format!(r#"{{"related":[{{"body":"{half} {half} {half}"}}],"content":"{half}\n{half}"}}"#),
+    ] {
+        let text = kept(&menu_and(&data(&value)));
+        assert_eq!(text, format!("{half}\n{half}"), "{value}");
+        let own = under_a_headline(&format!("<p>{half}</p>"));
+        let with = own.replace("<body>", &format!("<body>{}", data(&value)));
+        assert_eq!(kept(&with), kept(&own), "a page with text");
+    }
+    let labels = data(&format!(
+        r#"{{"summary":"{half}","messages":{{"text":"{half}"}},"text":"Soma zaidi"}}"#
+    ));
+    assert_eq!(kept(&menu_and(&labels)), kept(&menu_and("")), "no article");
+
     let cut = r#"<script type="application/ld+json">{"articleBody":"Waziri</script>"#;
     assert_eq!(kept(&menu_and(cut)), kept(&menu_and("")), "no JSON");
 }
