@@ -1,6 +1,7 @@
 package org.corpulyzer.crawl;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.corpulyzer.engine.Steering;
 import org.slf4j.Logger;
@@ -111,6 +113,9 @@ final class CrawlWatch implements AutoCloseable {
     }
   }
 
+  /** A file that is there is known by its beginning. */
+  private static final int HEAD_BYTES = 2048;
+
   private final View view = new View();
   private final DataFolder data;
   private final Path dashboard;
@@ -128,6 +133,12 @@ final class CrawlWatch implements AutoCloseable {
     this.data = data;
     view.options = options;
     dashboard = options.dashboard;
+    requireOurs("--dashboard", dashboard, DashboardPage::isOne);
+    requireOurs("--json-log", options.jsonLog, JsonLog::isOne);
+    if (isSame(dashboard, options.jsonLog)) {
+      throw CrawlException.usage(
+          "--dashboard and --json-log are both " + dashboard + "; name two files");
+    }
     try {
       log = options.jsonLog == null ? null : new JsonLog(options.jsonLog);
     } catch (IOException e) {
@@ -143,6 +154,35 @@ final class CrawlWatch implements AutoCloseable {
                   thread.setDaemon(true);
                   return thread;
                 });
+  }
+
+  /** Refuses a file that another program or a person wrote, such as a list of seeds. */
+  private static void requireOurs(String option, Path file, Predicate<String> isOurs)
+      throws CrawlException {
+    if (file == null || !Files.isRegularFile(file)) {
+      return;
+    }
+    byte[] head = new byte[HEAD_BYTES];
+    int length;
+    try (InputStream in = Files.newInputStream(file)) {
+      length = in.readNBytes(head, 0, HEAD_BYTES);
+    } catch (IOException e) {
+      throw CrawlException.usage(
+          option + ": " + file + " cannot be read (" + e + "); name another file");
+    }
+    if (length > 0 && !isOurs.test(new String(head, 0, length, StandardCharsets.UTF_8))) {
+      throw CrawlException.usage(
+          option
+              + ": "
+              + file
+              + " is not a file of this option, and would be overwritten; name another file");
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    return one != null
+        && other != null
+        && one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
   }
 
   /** Begins to follow a crawl, and writes the first dashboard. */

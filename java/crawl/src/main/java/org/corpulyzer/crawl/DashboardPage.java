@@ -24,6 +24,9 @@ final class DashboardPage {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
+  private static final String TITLE = "Crawl for ";
+  private static final String ENDED = "Ended: ";
+
   private static final String RELOAD =
       "<script>\n"
           + "const box = document.getElementById('reload');\n"
@@ -57,8 +60,14 @@ final class DashboardPage {
         .toString();
   }
 
+  /** Returns whether a file that begins so is a dashboard. */
+  static boolean isOne(String head) {
+    return head.startsWith("<!doctype html>")
+        && (head.contains("<title>" + TITLE) || head.contains("<title>" + ENDED + TITLE));
+  }
+
   private void head() {
-    String title = "Crawl for " + escaped(Languages.names(view.options.language));
+    String title = TITLE + escaped(Languages.names(view.options.language));
     html.append("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
@@ -70,7 +79,7 @@ final class DashboardPage {
                     + "\"></noscript>\n"
                 : "")
         .append("<title>")
-        .append(view.isRunning() ? "" : "Ended: ")
+        .append(view.isRunning() ? "" : ENDED)
         .append(title)
         .append("</title>\n<style>\n")
         .append(css())

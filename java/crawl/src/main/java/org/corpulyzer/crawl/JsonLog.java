@@ -27,6 +27,11 @@ final class JsonLog implements Closeable {
   private final OutputStream out;
   private boolean hasFailed;
 
+  /** Returns whether a file that begins so has events. */
+  static boolean isOne(String head) {
+    return head.startsWith("{\"time\":\"");
+  }
+
   /** Opens a file for more lines. */
   JsonLog(Path file) throws IOException {
     out = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -128,6 +128,31 @@ public class DashboardTest {
   }
 
   @Test(timeout = 100_000)
+  public void filesOfOthersAreNotOverwritten() throws Exception {
+    Path notes = folder.path("notes.html");
+    Files.writeString(notes, "<!doctype html>\n<title>Notes</title>\n");
+    for (String option : new String[] {"--dashboard", "--json-log"}) {
+      String[] options = {"--proxy", "127.0.0.1:9", option, notes.toString()};
+      assertEquals(2, folder.run("http://one.test/\n", options));
+      assertTrue(
+          folder.output(),
+          folder.output().contains(option + ": " + notes + " is not a file of this option"));
+      assertEquals("<!doctype html>\n<title>Notes</title>\n", Files.readString(notes));
+    }
+    String both = folder.path("both").toString();
+    String[] options = {"--proxy", "127.0.0.1:9", "--dashboard", both, "--json-log", both};
+    assertEquals(2, folder.run("http://one.test/\n", options));
+    assertTrue(folder.output(), folder.output().contains("are both " + both));
+    assertFalse(Files.exists(folder.path("both")));
+    CrawlWatch.View view = new CrawlWatch.View();
+    view.options = CrawlFiles.options();
+    assertTrue("one that runs", DashboardPage.isOne(new DashboardPage(view).html()));
+    view.outcome = "The crawl has ended";
+    assertTrue("one at its end", DashboardPage.isOne(new DashboardPage(view).html()));
+    assertTrue(JsonLog.isOne(new JsonLog.Event("start").toString()));
+  }
+
+  @Test(timeout = 100_000)
   public void aFileThatCannotBeWrittenIsNamedBeforeTheCrawl() throws Exception {
     String missing = folder.path("missing").resolve("watch.html").toString();
     assertEquals(
