@@ -237,9 +237,10 @@ final class Frontier {
     Writable answer = row.getMetaData().get(Nutch.WRITABLE_PROTO_STATUS_KEY);
     String state = state(row);
     if (state.equals("fetched") || state.equals("not modified")) {
-      return decision != null
-          ? decision.toString()
-          : row.getMetaData().containsKey(LIST) ? list(row) : "no page with text";
+      boolean isList =
+          row.getMetaData().containsKey(ELSEWHERE)
+              || decision == null && row.getMetaData().containsKey(LIST);
+      return isList ? list(row) : decision == null ? "no page with text" : decision.toString();
     }
     if (state.equals("not fetched")) {
       return whyWaiting(host, row);

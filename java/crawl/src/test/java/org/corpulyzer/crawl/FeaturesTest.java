@@ -57,8 +57,13 @@ public class FeaturesTest {
           "--proxy",
           "127.0.0.1:" + web.port(),
           "--rounds",
-          "4",
-          "--documents");
+          "5",
+          "--documents",
+          "--frontier");
+      assertTrue(
+          "a list without its mark",
+          Files.readAllLines(folder.out().resolve(Frontier.FILE)).stream()
+              .anyMatch(line -> line.matches("http://a.test/more.xml\t.*\ta sitemap or feed")));
       Set<String> asked =
           web.requests.stream().map(request -> request.target).collect(Collectors.toSet());
       String corpus = String.join("\n", Corpus.lines(folder.corpus()));
@@ -68,6 +73,7 @@ public class FeaturesTest {
             "a.test/ur/",
             "a.test/map/1",
             "a.test/map/ur/1",
+            "a.test/map/2",
             "a.test/rss/1",
             "b.test/",
             "b.test/atom/1",
@@ -371,8 +377,15 @@ public class FeaturesTest {
             bytes(
                 "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'"
                     + " xmlns:xhtml='http://www.w3.org/1999/xhtml'><url><loc>http://a.test/map/1</loc><xhtml:link"
-                    + " rel='alternate' hreflang='ur'"
-                    + " href='http://a.test/map/ur/1'/></url></urlset>"));
+                    + " rel='alternate' hreflang='ur' href='http://a.test/map/ur/1'/></url>"
+                    + "<url><loc>http://a.test/more.xml</loc></url></urlset>"));
+        break;
+      case "http://a.test/more.xml":
+        RawServer.head(out, 200, xml);
+        out.write(
+            bytes(
+                "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
+                    + "<url><loc>http://a.test/map/2</loc></url></urlset>"));
         break;
       case "http://a.test/feed.rss":
         RawServer.head(out, 200, "Content-Type: application/rss+xml");

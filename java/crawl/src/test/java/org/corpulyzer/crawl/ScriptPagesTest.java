@@ -31,10 +31,12 @@ public class ScriptPagesTest {
   @Test(timeout = 300_000)
   public void theyAreCountedAndRenderedOnRequest() throws Exception {
     try (TinyWeb web = new TinyWeb()) {
-      web.html("http://app.test/", APP);
+      web.html(
+          "http://app.test/", APP.replace("src=", ">location.href='/ur/';</script><script src="));
       web.urdu("http://text.test/");
       String seeds = "http://app.test/\nhttp://text.test/\n";
       assertEquals(0, crawl(seeds, web));
+      assertTrue(CrawlFiles.rows(folder.data()).containsKey("http://app.test/ur/"));
       assertTrue(folder.output(), folder.output().contains(", 1 need scripts"));
       ParseData app =
           CrawlFiles.newest(folder.data(), ParseData.DIR_NAME, ParseData::new)

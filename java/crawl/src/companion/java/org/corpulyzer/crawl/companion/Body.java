@@ -137,15 +137,19 @@ final class Body implements Closeable {
         buffered = new BufferedInputStream(decoded(codings[i].trim(), buffered), PEEKED_BYTES);
       }
       boolean isHtml = Types.isHtml(Types.of(response.header("Content-Type")));
-      return isHtml
-          // Files that a server stores in gzip, and sends with no or another header. No page begins
-          // so.
-          ? new BufferedInputStream(decoded("gzip", buffered), PEEKED_BYTES)
-          : buffered;
+      return isHtml ? unpacked(buffered) : buffered;
     } catch (IOException e) {
       close(buffered);
       throw e;
     }
+  }
+
+  /**
+   * Decodes a file that a server stores in gzip, and sends with no or another header. No page and
+   * no robots.txt begins so; others stay as they are.
+   */
+  static BufferedInputStream unpacked(BufferedInputStream in) throws IOException {
+    return new BufferedInputStream(decoded("gzip", in), PEEKED_BYTES);
   }
 
   private static boolean hasWindow(String coding) {

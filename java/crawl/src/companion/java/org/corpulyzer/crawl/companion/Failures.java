@@ -1,5 +1,6 @@
 package org.corpulyzer.crawl.companion;
 
+import java.io.EOFException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -56,14 +57,11 @@ final class Failures {
               ? "network unreachable"
               : e instanceof ConnectException ? "no connection" : "connection lost";
     }
-    if (e instanceof ProtocolException) {
-      return "not HTTP";
+    // OkHttp has no class for a body that is shorter than announced.
+    if (e instanceof EOFException || messages(e).contains("unexpected end of stream")) {
+      return "connection closed by the server";
     }
-    String messages = messages(e);
-    // OkHttp has no classes for these.
-    return messages.contains("unexpected end of stream")
-        ? "connection closed by the server"
-        : e.getClass().getSimpleName();
+    return e instanceof ProtocolException ? "not HTTP" : e.getClass().getSimpleName();
   }
 
   private static String messages(Throwable e) {

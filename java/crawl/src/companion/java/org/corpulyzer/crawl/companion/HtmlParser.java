@@ -127,6 +127,7 @@ public final class HtmlParser extends Configured implements Parser {
               ParseStatus.SUCCESS_REDIRECT,
               new String[] {refresh, Integer.toString(metaTags.getRefreshTime())});
     }
+    boolean needsScript = record.decision().startsWith("reject") && isEmpty(record, content);
     Metadata parseMeta = new Metadata();
     if (found.canonical() != null) {
       parseMeta.set(PageKeys.CANONICAL, found.canonical());
@@ -139,7 +140,7 @@ public final class HtmlParser extends Configured implements Parser {
         new ParseData(
             status,
             noindex ? "" : found.title(),
-            outlinks(record, headers, refresh, page),
+            outlinks(record, headers, refresh, needsScript ? content : null, page),
             headers,
             parseMeta);
     ParseResult result =
@@ -150,7 +151,7 @@ public final class HtmlParser extends Configured implements Parser {
             metaTags,
             dom(record));
     Parse parse = result.get(content.getUrl());
-    if (parse != null && record.decision().startsWith("reject") && isEmpty(record, content)) {
+    if (parse != null && needsScript) {
       parse.getData().getParseMeta().set(PageKeys.DECISION, NeedsScript.DECISION);
     }
     if (metaTags.getNoCache() && parse != null) {
@@ -197,7 +198,11 @@ public final class HtmlParser extends Configured implements Parser {
     }
   }
 
-  private Outlink[] outlinks(PageRecord record, Metadata headers, String refresh, URL page) {
+  /**
+   * @param empty the page if it needs scripts; otherwise null
+   */
+  private Outlink[] outlinks(
+      PageRecord record, Metadata headers, String refresh, Content empty, URL page) {
     PageLinks found = record.links();
     Links links = new Links();
     // Sitemaps come from robots.txt, so the page's own directives about links do not apply to them.
@@ -224,6 +229,10 @@ public final class HtmlParser extends Configured implements Parser {
         if (!link.isNofollow()) {
           links.add(link.url(), link.anchor());
         }
+      }
+      String next = empty == null ? null : NeedsScript.next(empty.getContent(), page.toString());
+      if (next != null) {
+        links.add(next, "");
       }
       // The target of a late refresh is a page of its own, often the next story.
       if (!PageReading.isSamePage(url(refresh, page), page.toString())) {

@@ -425,6 +425,10 @@ public final class HttpProtocol extends Configured implements Protocol {
       case 303:
       case 307:
         return redirect(ProtocolStatus.TEMP_MOVED, address, response);
+      case 300:
+        return response.header("Location") == null
+            ? status(ProtocolStatus.GONE, "HTTP 300")
+            : redirect(ProtocolStatus.TEMP_MOVED, address, response);
       case 206:
         return isWhole(response)
             ? page(url, datum, rules, call, response, wire)

@@ -2,7 +2,9 @@ package org.corpulyzer.crawl.companion;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
 
 /**
  * Recognizes HTML pages that show their text by scripts alone: they have scripts, hardly any text,
@@ -49,7 +51,32 @@ final class NeedsScript {
               + "|<[a-z]{1,30}-(app|root)[\\s>]|<flt-glass-pane|<[^>]{1,300}\\s(ng-app|ng-version|data-reactroot"
               + "|data-v-app|data-server-rendered=['\"]?false)\\b");
 
+  /** A script that goes to another page, as home pages do that choose a language. */
+  private static final Pattern NEXT =
+      Pattern.compile(
+          "\\blocation(?:\\.href)?\\s{0,9}(?:=|\\.(?:replace|assign)\\s{0,9}\\()\\s{0,9}"
+              + "(?:\"([^\"<>\\s]{1,1000})\"|'([^'<>\\s]{1,1000})')\\s{0,9}(?=[;)}\\n]|</)");
+
   private NeedsScript() {}
+
+  /**
+   * Returns the page to which the first such script of a page goes; null if there is none.
+   *
+   * @param page its bytes
+   * @param url its URL
+   */
+  static String next(byte[] page, String url) {
+    String html =
+        new String(page, 0, Math.min(LOOKED_AT_BYTES, page.length), StandardCharsets.UTF_8);
+    Matcher next = NEXT.matcher(html);
+    HttpUrl base = HttpUrl.parse(url);
+    if (base == null || !next.find()) {
+      return null;
+    }
+    String to = next.group(1) == null ? next.group(2) : next.group(1);
+    HttpUrl found = base.resolve(to.replace("\\/", "/"));
+    return found == null ? null : found.toString();
+  }
 
   /** Returns whether a page has no text of its own. Its bytes may be in any superset of ASCII. */
   static boolean is(byte[] page) {

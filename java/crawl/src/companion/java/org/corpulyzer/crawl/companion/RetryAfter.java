@@ -19,11 +19,11 @@ final class RetryAfter {
   static final long MAX_SECONDS = Duration.ofDays(30).getSeconds();
 
   /**
-   * Too many requests, also in the codes that some services have for it; overload; gateways whose
-   * servers do not respond.
+   * Too many requests, also in the codes that some services have for it (420, 430, 529, 999);
+   * overload; gateways whose servers do not respond.
    */
   private static final Set<Integer> REFUSALS =
-      Set.of(420, 429, 430, 502, 503, 504, 509, 520, 521, 522, 523, 524, 529, 530);
+      Set.of(420, 429, 430, 502, 503, 504, 509, 520, 521, 522, 523, 524, 529, 530, 999);
 
   private RetryAfter() {}
 

@@ -277,7 +277,7 @@ final class Robots {
   private Rules rules(HttpUrl robots, Response response, Call call) throws IOException {
     int code = response.code();
     if (code >= 200 && code < 300) {
-      InputStream in = Body.open(response, MAX_BYTES);
+      InputStream in = Body.unpacked(Body.open(response, MAX_BYTES));
       // A file that breaks off is a host that cannot be reached (RFC 9309, 2.3.1.4): the rules that
       // are missing may be those that forbid.
       try (Body body = Body.read(in, MAX_BYTES, false)) {

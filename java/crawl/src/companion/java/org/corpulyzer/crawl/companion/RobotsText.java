@@ -1,14 +1,13 @@
 package org.corpulyzer.crawl.companion;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Makes a robots.txt safe for the parser of crawler-commons 1.6: its time grows with the square of
  * the length of a line, and it ignores a Crawl-delay that needs more than 31 bits, so that the
- * longest delay would count as none.
+ * longest delay would count as none. It also ignores lines with no-break spaces, byte order marks
+ * and spaces without a width, as editors write them and as files have that were joined.
  */
 final class RobotsText {
   /** Longest line, in bytes. Longer lines are ignored, because no URL of the crawl is so long. */
@@ -20,6 +19,10 @@ final class RobotsText {
   private static final Pattern LONG_DELAY =
       Pattern.compile(
           "(?im)^([ \\t]*+[a-z]{3,5}[ -]?+de?l[ae]?y[ \\t]*+:?+[ \\t]*+)\\+?+0*+[1-9][0-9]{9,}+");
+
+  /** U+00A0, U+200B and U+FEFF in UTF-8, read as ISO 8859-1. */
+  private static final Pattern SPACE =
+      Pattern.compile("\u00c2\u00a0|\u00e2\u0080\u008b|\u00ef\u00bb\u00bf");
 
   private RobotsText() {}
 
@@ -41,10 +44,11 @@ final class RobotsText {
       start = next;
     }
     // One character for each byte, whatever the charset.
-    String text = new String(kept, 0, size, StandardCharsets.ISO_8859_1);
-    Matcher delays = LONG_DELAY.matcher(text);
-    return delays.find()
-        ? delays.replaceAll("$1" + LONGEST_DELAY).getBytes(StandardCharsets.ISO_8859_1)
-        : Arrays.copyOf(kept, size);
+    String text =
+        SPACE.matcher(new String(kept, 0, size, StandardCharsets.ISO_8859_1)).replaceAll(" ");
+    return LONG_DELAY
+        .matcher(text)
+        .replaceAll("$1" + LONGEST_DELAY)
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 }

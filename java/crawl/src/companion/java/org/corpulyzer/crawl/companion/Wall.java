@@ -79,10 +79,14 @@ enum Wall {
   private static final Pattern CHALLENGE_TITLE =
       Pattern.compile(
           "just a moment|attention required|checking your browser|ddos-guard|robot check"
-              + "|access to this page has been denied|human verification|security check"
+              + "|access to this page has been denied|human verification"
               + "|one moment, please|please wait\\.\\.\\.|are you a (ro)?bot|bot verification"
-              + "|challenge validation|^\\s*access denied|suspected phishing|you have been blocked"
+              + "|challenge validation|suspected phishing|you have been blocked"
               + "|you are being redirected|client challenge");
+
+  /** Titles of articles begin so too. */
+  private static final Pattern WEAK_CHALLENGE_TITLE =
+      Pattern.compile("^\\s*access denied|security check");
 
   private static final Pattern LOG_IN_TITLE =
       Pattern.compile("^\\s*(log|sign)[ -]?in\\b|^\\s*login\\b");
@@ -148,6 +152,9 @@ enum Wall {
     }
     if (extent.characters > MAX_WEAK_CHARACTERS || extent.longest > MAX_RUN) {
       return null;
+    }
+    if (WEAK_CHALLENGE_TITLE.matcher(name).find()) {
+      return CHALLENGE;
     }
     if (url.host().startsWith("consent.")) {
       return CONSENT;

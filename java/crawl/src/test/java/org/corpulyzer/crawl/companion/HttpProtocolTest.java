@@ -431,11 +431,38 @@ public class HttpProtocolTest {
   }
 
   @Test(timeout = 60_000)
+  public void theChoiceOfAServerIsARedirect() throws Exception {
+    String[] header = {"Location: /page.ur"};
+    RawServer server = pages((request, out) -> RawServer.head(out, 300, header[0]));
+    ProtocolStatus status = fetch(server.url("/page")).getStatus();
+    assertEquals(ProtocolStatus.TEMP_MOVED, status.getCode());
+    assertEquals(server.url("/page.ur"), status.getArgs()[0]);
+    header[0] = "X: y";
+    assertEquals(ProtocolStatus.GONE, fetch(server.url("/page")).getStatus().getCode());
+  }
+
+  @Test(timeout = 60_000)
+  public void aBodyThatBreaksOffIsNamedSo() throws Exception {
+    String[] header = {"Content-Length: 1000", "Transfer-Encoding: chunked"};
+    int[] which = {0};
+    RawServer server =
+        pages(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: text/html", header[which[0]]);
+              out.write("3\r\n<p>\r\n".getBytes(StandardCharsets.UTF_8));
+            });
+    for (; which[0] < 2; which[0]++) {
+      String message = fetch(server.url("/page")).getStatus().getMessage();
+      assertTrue(message, message.startsWith("connection closed by the server: "));
+    }
+  }
+
+  @Test(timeout = 60_000)
   public void aRefusalIsToldWithTheTimeThatTheServerAsksFor() throws Exception {
     int[] code = {0};
     String[] header = {"X: y"};
     RawServer server = pages((request, out) -> RawServer.head(out, code[0], header[0]));
-    for (int refusal : new int[] {429, 503, 420, 509, 502, 403, 401}) {
+    for (int refusal : new int[] {429, 503, 420, 509, 502, 403, 401, 999}) {
       code[0] = refusal;
       ProtocolStatus status = fetch(server.url("/page")).getStatus();
       assertEquals(

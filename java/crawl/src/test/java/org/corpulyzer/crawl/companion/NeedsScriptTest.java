@@ -2,6 +2,7 @@ package org.corpulyzer.crawl.companion;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,34 @@ public class NeedsScriptTest {
     assertFalse(is(""));
     assertFalse(is("<script></script><frameset><frame src=/main></frameset>"));
     assertFalse(is(SCRIPT + "<div id=ad></div><p>" + "The office is closed on Friday. ".repeat(6)));
+  }
+
+  @Test
+  public void thePageToWhichAScriptGoesIsKnown() {
+    for (String script :
+        new String[] {
+          "window.location.href = '/ur/';",
+          "location=\"http:\\/\\/a.test\\/ur\\/\"\n",
+          "if (x) { top.location.replace( 'ur/' ) }",
+          "document.location.assign('//a.test/ur/')</script>"
+        }) {
+      assertEquals(script, "http://a.test/ur/", next("<script>" + script));
+    }
+    for (String none :
+        new String[] {
+          "if (location.href == '/x') {}",
+          "location.href = base + '/x';",
+          "location.href = '/x' + id;",
+          "var allocation = '/x';",
+          "location = 'javascript:go()';",
+          "<a data-location='/x'>"
+        }) {
+      assertNull(none, next("<script>" + none));
+    }
+  }
+
+  private static String next(String html) {
+    return NeedsScript.next(html.getBytes(StandardCharsets.UTF_8), "http://a.test/");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
@@ -68,6 +70,33 @@ public class RobotsTest {
     assertTrue(allowed(others, "/no/but"));
     assertFalse(allowed(others, "/a.x"));
     assertTrue(allowed(others, "/a.xy"));
+  }
+
+  @Test(timeout = 60_000)
+  public void spacesOfEditorsAndFilesInGzipAreRead() throws Exception {
+    int spaces =
+        robots(
+            (request, out) ->
+                RawServer.page(out, "User-agent:\u00a0*\u00a0\n\u00a0Disallow:\u00a0/no\n"));
+    assertFalse(allowed(spaces, "/no"));
+    assertTrue(allowed(spaces, "/yes"));
+    String joined =
+        "\ufeffUser-agent: other\nAllow: /\n\n\ufeffUser-agent: *\n\u200bDisallow: /no\n";
+    int marks = robots((request, out) -> RawServer.page(out, joined));
+    assertFalse(allowed(marks, "/no"));
+    assertTrue(allowed(marks, "/yes"));
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(DENY.getBytes(StandardCharsets.UTF_8));
+    }
+    int gzip =
+        robots(
+            (request, out) -> {
+              RawServer.head(out, 200, "Content-Type: application/x-gzip");
+              out.write(packed.toByteArray());
+            });
+    assertFalse("without Content-Encoding", allowed(gzip, "/no"));
+    assertTrue(allowed(gzip, "/yes"));
   }
 
   @Test(timeout = 60_000)

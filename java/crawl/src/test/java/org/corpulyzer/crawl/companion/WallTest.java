@@ -62,6 +62,16 @@ public class WallTest {
   }
 
   @Test
+  public void anArticleWithTheTitleOfACheckIsNone() {
+    String article = "<p>" + "The villagers of the valley went to the river on Monday. ".repeat(6);
+    for (String title : new String[] {"Access denied to the river", "Security check at the port"}) {
+      assertNull(title, wall("http://a.test/", "<title>" + title + "</title>" + article));
+      assertEquals(
+          Wall.CHALLENGE, wall("http://a.test/", "<title>" + title + "</title><p>Reference 18"));
+    }
+  }
+
+  @Test
   public void consentAndLogInPagesAreRecognised() {
     for (String page :
         new String[] {
