@@ -38,6 +38,9 @@ const MAX_BACK: usize = 600;
 /// Largest number of elements around a text whose names are stored.
 const MAX_AROUND: usize = 3;
 
+/// Largest number of elements around a link to a licence whose names are read.
+const MAX_AROUND_LICENSE: usize = 6;
+
 /// Names of scripts that translate a page in the browser or on the server: plug-ins for content
 /// management systems, and the translation element of a search engine.
 const TRANSLATORS: [&str; 5] =
@@ -116,10 +119,10 @@ pub struct LicenseLink {
     pub url: String,
     /// True if `rel` has the word `license`.
     pub has_rel: bool,
-    /// True if it speaks of the page or the site. A link in a figure, in an element named as caption
-    /// or credit, or beside words for a picture, music, a map, a font or software does not, and
-    /// neither does one without `rel` outside a footer that no such words as "this article" are
-    /// before.
+    /// True if it speaks of the page or the site. A link in a figure, in an element named as caption,
+    /// credit or comment, or in a sentence that names a picture, music, a map, a font or software
+    /// first does not, and neither does one without `rel` outside a footer that no such words as "this
+    /// article" are near.
     pub of_page: bool,
 }
 
@@ -200,7 +203,7 @@ impl<'h> Collector<'h> {
             return;
         }
         if may_be_date(&html.as_bytes()[range.clone()]) {
-            self.texts.push((range.clone(), around(html, range.start)));
+            self.texts.push((range.clone(), around(html, range.start, MAX_AROUND)));
         }
     }
 
@@ -283,10 +286,9 @@ impl<'h> Collector<'h> {
         if href.len() > MAX_VALUE || self.licenses.len() >= MAX_EACH || !(has_rel || is_common()) {
             return;
         }
-        let names = around(html, place(html, tag.source));
-        let of_picture =
-            self.figures > 0 || ["caption", "credit"].iter().any(|name| names.contains(name));
-        let of_page = !of_picture && speaks_of_page(html, tag.source, has_rel, &names);
+        let names = around(html, place(html, tag.source), MAX_AROUND_LICENSE);
+        let is_other = self.figures > 0 || OTHER_ELEMENTS.iter().any(|name| names.contains(name));
+        let of_page = !is_other && speaks_of_page(html, tag.source, has_rel, &names);
         self.licenses.push((href, has_rel, of_page));
     }
 
@@ -362,7 +364,7 @@ impl<'h> Collector<'h> {
         dated.sort_by_key(|dated| dated.at);
         let bylines = self.near.into_iter().filter_map(|range| {
             let (names, label) =
-                (around(html, range.start), text_before(html, range.start, MAX_LABEL));
+                (around(html, range.start, MAX_AROUND), text_before(html, range.start, MAX_LABEL));
             let text = htmlize::unescape(html.get(range)?);
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             Some(Byline { text, names, label })
@@ -440,90 +442,114 @@ const MAX_CONTEXT: usize = 600;
 /// Most bytes of text before and behind a link that may say what a licence is of.
 const MAX_SAID: usize = 160;
 
-/// Parts of words for things whose licence is not that of the page.
-const OTHER_WORKS: [&str; 30] = [
-    "photo",
-    "foto",
-    "image",
-    "imagen",
-    "picture",
-    "bild",
-    "illustration",
-    "icon",
-    "logo",
-    "map",
-    "music",
-    "musik",
-    "audio",
-    "sound",
-    "video",
-    "font",
-    "software",
-    "source code",
-    "wikimedia",
-    "flickr",
-    "unsplash",
-    "openstreetmap",
-    "graphic",
-    "painting",
-    "slide",
-    "data",
-    "template",
-    "theme",
-    "تصویر",
-    "фото",
-];
+/// Parts of the names of elements whose licences are not that of the page.
+const OTHER_ELEMENTS: [&str; 8] =
+    ["caption", "credit", "comment", "embed", "tweet", "related", "teaser", "gallery"];
 
-/// Words that say that a licence is that of the page or the site.
-const OWN_WORKS: [&str; 30] = [
-    "this work",
-    "this site",
-    "this website",
-    "this page",
-    "this article",
-    "this blog",
-    "this post",
-    "this text",
-    "this content",
-    "this story",
-    "this publication",
-    "of the site",
-    "of the website",
-    "site content",
-    "our content",
-    "all content",
-    "all text",
-    "content on this",
-    "content of this",
-    "text is",
-    "text of this",
-    "text of the article",
-    "our articles",
-    "our stories",
-    "except where otherwise",
-    "unless otherwise",
-    "republish",
-    "dieses werk",
-    "este obra",
-    "cette œuvre",
-];
+/// Names of elements in which a site states its licence.
+const FOOTERS: [&str; 4] = ["footer", "copyright", "licen", "colophon"];
 
-/// Returns whether a link to a licence speaks of the page or the site, by the words around it.
+/// Words around a link that say what a licence is of.
+struct LicenseWords {
+    own: Vec<&'static str>,
+    weak: Vec<&'static str>,
+    other: Vec<&'static str>,
+    none: Vec<&'static str>,
+    label: Vec<&'static str>,
+}
+
+static LICENSE_WORDS: LazyLock<LicenseWords> = LazyLock::new(|| {
+    let of = |kind: &str| {
+        let lines = include_str!("../data/licence-words.txt").lines();
+        let lines = lines.filter_map(|line| line.strip_prefix(kind)?.strip_prefix(' '));
+        lines.flat_map(|line| line.split('|')).collect()
+    };
+    let (own, weak, other) = (of("own"), of("weak"), of("other"));
+    LicenseWords { own, weak, other, none: of("none"), label: of("label") }
+});
+
+/// The place of the first of some words in a text in lower case.
+fn first_of(text: &str, words: &[&str]) -> Option<usize> {
+    let find = |word: &&str| {
+        let anywhere = word.strip_prefix('*');
+        let word = anywhere.unwrap_or(word);
+        let has_case = word.chars().next().is_some_and(char::is_lowercase);
+        let begins = |at: &usize| {
+            let before = text[..*at].chars().next_back();
+            anywhere.is_some() || !has_case || !before.is_some_and(char::is_alphabetic)
+        };
+        text.match_indices(word).map(|(at, _)| at).find(begins)
+    };
+    words.iter().filter_map(find).min()
+}
+
+/// Whether a sentence is about the page: it names the page or the site before anything else. `None`
+/// if it names neither.
+fn is_of_page(sentence: &str) -> Option<bool> {
+    let words = &*LICENSE_WORDS;
+    match (first_of(sentence, &words.own), first_of(sentence, &words.other)) {
+        (None, None) => None,
+        (own, other) => Some(own.is_some_and(|own| other.is_none_or(|other| own < other))),
+    }
+}
+
+/// Whether a sentence before a link is a credit, in whatever language: a label of up to four words and
+/// a name, such as `Cover art: A. Writer,`.
+fn is_credit(sentence: &str) -> bool {
+    let Some((label, name)) = sentence.split_once([':', '：']) else { return false };
+    let words = label.split_whitespace().count();
+    (1..=4).contains(&words)
+        && name.chars().filter(|c| c.is_alphabetic()).count() > 1
+        && first_of(label, &LICENSE_WORDS.label).is_none()
+}
+
+/// The places behind the ends of sentences, and of items of a footer.
+fn sentence_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
+    text.char_indices().filter_map(|(at, c)| {
+        let end = at + c.len_utf8();
+        let is_end = match c {
+            '!' | '?' | '。' | '।' | '؟' | '۔' | '·' | '|' | '•' => true,
+            // An initial or a number ends no sentence.
+            '.' => {
+                let word = text[..at].rsplit(|c: char| !c.is_alphanumeric()).next();
+                let word = word.unwrap_or_default();
+                text[end..].starts_with(' ')
+                    && word.chars().count() > 1
+                    && !word.chars().all(char::is_numeric)
+            }
+            _ => false,
+        };
+        is_end.then_some(end)
+    })
+}
+
+/// Returns whether a link to a licence speaks of the page or the site: by the sentence around it, or
+/// else by the words near it and by the place of the link.
 fn speaks_of_page(html: &str, tag: &str, has_rel: bool, names: &str) -> bool {
+    let words = &*LICENSE_WORDS;
     let at = place(html, tag);
-    let before = text_before(html, at, MAX_CONTEXT).to_lowercase();
+    let text = |text: String| {
+        let text = text.to_lowercase();
+        words.none.iter().fold(text, |text, none| text.replace(none, " "))
+    };
+    let before = text(text_before(html, at, MAX_CONTEXT));
     let start = before.char_indices().rev().map(|(start, _)| start);
     let start = start.take_while(|start| before.len() - start <= MAX_SAID).last().unwrap_or(0);
-    let behind = text_behind(html, at + tag.len(), MAX_CONTEXT).to_lowercase();
+    let before = &before[start..];
+    let behind = text(text_behind(html, at + tag.len(), MAX_CONTEXT));
     let behind: String = behind.chars().take(MAX_SAID / 2).collect();
-    let said = format!("{} {behind}", &before[start..]);
-    let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
-    let in_footer =
-        ["footer", "copyright", "licen", "colophon"].iter().any(|name| names.contains(name));
-    if has(&OWN_WORKS) {
-        return true;
+    let sentence = &before[sentence_ends(before).last().unwrap_or(0)..];
+    let rest = &behind[..sentence_ends(&behind).next().unwrap_or(behind.len())];
+    if let Some(is_of_page) = is_of_page(sentence).or_else(|| is_of_page(rest)) {
+        return is_of_page;
     }
-    !has(&OTHER_WORKS) && (has_rel || in_footer)
+    if is_credit(sentence) {
+        return false;
+    }
+    let said = format!("{before} {behind}");
+    let has = |words: &[&str]| first_of(&said, words).is_some();
+    let in_footer = FOOTERS.iter().any(|name| names.contains(name));
+    !has(&words.other) && (has(&words.own) || has(&words.weak) || has_rel || in_footer)
 }
 
 /// The text within some bytes of the source before a position, without tags.
@@ -542,13 +568,16 @@ fn text_before(html: &str, at: usize, most: usize) -> String {
     without_tags(part)
 }
 
-/// The text within some bytes of the source behind a position, without tags.
+/// The text within some bytes of the source behind a position, without tags, up to the end of its
+/// block.
 fn text_behind(html: &str, at: usize, most: usize) -> String {
     let mut end = html.len().min(at + most);
     while !html.is_char_boundary(end) {
         end -= 1;
     }
-    without_tags(html.get(at..end).unwrap_or_default())
+    let part = html.get(at..end).unwrap_or_default();
+    let end = part.match_indices('<').map(|(at, _)| at).find(|at| is_end(&part[at + 1..]));
+    without_tags(&part[..end.unwrap_or(part.len())])
 }
 
 /// End tags behind which a text has nothing to do with the one before.
@@ -557,13 +586,18 @@ const ENDS: [&str; 12] = [
     "/article",
 ];
 
+/// Whether what follows a `<` is such an end tag.
+fn is_end(tag: &str) -> bool {
+    let name = tag.split(['>', ' ']).next().unwrap_or_default();
+    ENDS.iter().any(|end| name.eq_ignore_ascii_case(end))
+}
+
 fn without_tags(part: &str) -> String {
     let mut text = String::new();
     let mut pieces = part.split('<');
     text.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
-        let name = piece.split(['>', ' ']).next().unwrap_or_default();
-        if ENDS.iter().any(|end| name.eq_ignore_ascii_case(end)) {
+        if is_end(piece) {
             text.clear();
         }
         text.push(' ');
@@ -614,8 +648,9 @@ pub(crate) fn place(html: &str, part: &str) -> usize {
 }
 
 /// Names of the elements around a position and their classes, innermost first. Tags are read
-/// backwards; an element that ended before the position is skipped.
-fn around(html: &str, at: usize) -> String {
+/// backwards; an element that ended before the position is skipped. `most` is the number of elements;
+/// the body is none of them.
+fn around(html: &str, at: usize, most: usize) -> String {
     let mut found = String::new();
     let bytes = html.as_bytes();
     let least = at.saturating_sub(MAX_BACK);
@@ -635,11 +670,14 @@ fn around(html: &str, at: usize) -> String {
             closed -= 1;
             continue;
         }
+        if tag.name().eq_ignore_ascii_case("body") {
+            break;
+        }
         found.push_str(&tag.name().to_ascii_lowercase());
         found.push(' ');
         found.push_str(&names(&tag));
         elements += 1;
-        if elements == MAX_AROUND {
+        if elements == most {
             break;
         }
     }

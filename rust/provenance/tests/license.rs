@@ -96,3 +96,23 @@ fn an_address_about_privacy_is_no_licence() {
         "<footer><a rel=license href=/terms>Terms</a> <a rel=license href=/privacy>P</a></footer>";
     assert_eq!(shown(page), "other https://a.example/terms rel");
 }
+
+/// Pages written by hand: credits of other things, and licences of the page, in many languages.
+#[test]
+fn credits_of_other_works_are_no_licence_and_claims_of_the_page_are() {
+    let mut wrong = Vec::new();
+    let rows: Vec<Vec<&str>> = include_str!("licences.tsv")
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .collect();
+    for row in &rows {
+        let [expected, what, page] = row[..] else { panic!("a row has three cells: {row:?}") };
+        let found = shown(page);
+        let found = found.split(' ').next().unwrap_or_default();
+        if found != expected {
+            wrong.push(format!("{what}: {found}, expected {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
