@@ -1,5 +1,6 @@
 //! The rules that a page is marked by.
 
+use crate::classes::Classifier;
 use crate::{Answer, WordList};
 use evaluation::codes::Joins;
 use inputs::corpus::{Fields, Line, Unwritable};
@@ -33,6 +34,8 @@ pub enum Rule {
     WordList,
     /// Another identifier names another language, or is not certain.
     SecondOpinion,
+    /// The page is of a class that is rejected.
+    Class,
 }
 
 impl fmt::Display for Rule {
@@ -43,6 +46,7 @@ impl fmt::Display for Rule {
             Self::Consistency => f.pad("consistency"),
             Self::WordList => f.pad("wordlist"),
             Self::SecondOpinion => f.pad("second_opinion"),
+            Self::Class => f.pad("class"),
         }
     }
 }
@@ -53,6 +57,8 @@ pub struct Rules {
     pub limits: Option<Limits>,
     /// The model that names the variety of each page, if it is asked for.
     pub varieties: Option<Varieties>,
+    /// Models of classes.
+    pub classes: Vec<Classifier>,
     /// Stop words of the limits.
     pub stop_words: HashSet<String>,
     /// How the language splits text into words.
@@ -105,6 +111,10 @@ pub struct Annotated {
     pub bytes: u64,
     /// URL and start of the text, of a page that breaks a rule.
     pub sample: Option<String>,
+    /// URL of a page, if there are models of classes.
+    pub url: Option<String>,
+    /// For each model of classes, the probability of each class, if the text has enough words.
+    pub probabilities: Vec<Option<Vec<f32>>>,
 }
 
 impl Rules {
@@ -125,6 +135,8 @@ impl Rules {
                 broken: Vec::new(),
                 bytes: 0,
                 sample: None,
+                url: None,
+                probabilities: Vec::new(),
             });
         }
         let signals = Signals::of(text, self.splitting, &self.stop_words);
@@ -136,11 +148,20 @@ impl Rules {
         };
         let noise = self.limits.as_ref().map(|limits| limits.noise(signals.as_ref()));
         let mut broken: Vec<Rule> = noise.into_iter().flatten().map(Rule::Signal).collect();
+        let probabilities: Vec<Option<Vec<f32>>> =
+            self.classes.iter().map(|of| of.model.probabilities(text)).collect();
+        let classes: Vec<_> = self
+            .classes
+            .iter()
+            .zip(&probabilities)
+            .filter_map(|(of, found)| Some((of, of.class(found.as_deref()?)?)))
+            .collect();
         let more = [
             (Rule::Script, uniformity.script_share < self.min_script),
             (Rule::Consistency, uniformity.consistency < self.min_consistency),
             (Rule::WordList, ratio.is_some_and(|ratio| ratio < self.min_ratio)),
             (Rule::SecondOpinion, !answers.iter().all(agrees)),
+            (Rule::Class, classes.iter().any(|(_, found)| found.is_rejected)),
         ];
         broken.extend(more.into_iter().filter_map(|(rule, is_broken)| is_broken.then_some(rule)));
         let is_listed = self
@@ -174,6 +195,10 @@ impl Rules {
             put(&mut fields, "variety", variety.name)?;
             put(&mut fields, "variety_score", &rounded(variety.score.into()))?;
         }
+        for (of, found) in classes {
+            put(&mut fields, &of.field, found.class)?;
+            put(&mut fields, &format!("{}_score", of.field), &rounded(found.score.into()))?;
+        }
         let reasons: Vec<String> = broken.iter().map(Rule::to_string).collect();
         put_reasons(&mut fields, "noise", &reasons)?;
         put_reasons(&mut fields, "blocked", if is_listed { &[LISTED] } else { &[] as &[&str] })?;
@@ -181,7 +206,9 @@ impl Rules {
             let url = page.url.as_deref().unwrap_or("(no URL)");
             format!("{}  {}", beginning(url, SAMPLE_URL_CHARS), beginning(text, SAMPLE_CHARS))
         });
-        Ok(Annotated { line: fields.line()?, kind, broken, bytes: text.len() as u64, sample })
+        let url = page.url.as_ref().filter(|_| !self.classes.is_empty()).cloned();
+        let (line, bytes) = (fields.line()?, text.len() as u64);
+        Ok(Annotated { line, kind, broken, bytes, sample, url, probabilities })
     }
 }
 

@@ -15,4 +15,4 @@ mod text;
 pub use figures::{alpha, kappa, wilson, Figures, LabelFigures};
 pub use page::{write_page, TYPES};
 pub use sample::Sample;
-pub use sheet::{write, Drawn, Judgement, Judgements, Sheet};
+pub use sheet::{labelled, write, BadSheet, Drawn, Judgement, Judgements, Labelled, Sheet};

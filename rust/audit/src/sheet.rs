@@ -227,7 +227,7 @@ pub enum BadSheet {
     Table(#[from] csv::Error),
     /// A column is missing.
     #[error("the first line has no column `{0}`")]
-    NoColumn(&'static str),
+    NoColumn(String),
     /// A cell goes on over rows that hold pages.
     #[error("row {0}: a quote is not closed, so the rows below it are part of the cell; close or remove the quote")]
     OpenQuote(u64),
@@ -252,6 +252,66 @@ pub enum BadSheet {
     Empty,
 }
 
+/// The rows of a table as spreadsheets save it: with tabs, commas or semicolons, in UTF-8 or UTF-16.
+struct Table {
+    delimiter: char,
+    head: csv::StringRecord,
+    rows: Vec<csv::StringRecord>,
+}
+
+impl Table {
+    fn of(sheet: &[u8]) -> Result<Self, BadSheet> {
+        // A byte order mark takes precedence over UTF-8.
+        let (sheet, _, _) = UTF_8.decode(sheet);
+        let head = sheet.lines().next().unwrap_or_default();
+        let delimiters = ['\t', ';', ','].into_iter();
+        let delimiter =
+            delimiters.max_by_key(|delimiter| head.matches(*delimiter).count()).unwrap_or('\t');
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter as u8)
+            .flexible(true)
+            .from_reader(sheet.as_bytes());
+        let head = reader.headers()?.clone();
+        Ok(Self { delimiter, head, rows: reader.records().collect::<Result<_, _>>()? })
+    }
+
+    /// The number of a column, by its name in any case.
+    fn column(&self, name: &str) -> Result<usize, BadSheet> {
+        let found = self.head.iter().position(|cell| cell.trim().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| BadSheet::NoColumn(name.to_owned()))
+    }
+}
+
+/// A text of a sheet with what people wrote in one of its columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labelled {
+    /// The label; empty if the cell is, or has a question mark.
+    pub label: String,
+    /// URL of the page, if the sheet has the column.
+    pub url: String,
+    /// The text that was judged.
+    pub text: String,
+}
+
+/// Returns the texts of a table with the cells of a column, as spreadsheets save it.
+///
+/// # Errors
+/// Fails if the data is no table, or has no such column or none that is called `text`.
+pub fn labelled(sheet: &[u8], column: &str) -> Result<Vec<Labelled>, BadSheet> {
+    let table = Table::of(sheet)?;
+    let (label, text) = (table.column(column)?, table.column("text")?);
+    let url = table.column("url").ok();
+    let cell = |row: &csv::StringRecord, column: usize| {
+        render::tsv::unguarded(row.get(column).unwrap_or_default().trim()).to_owned()
+    };
+    let labelled = |row: &csv::StringRecord| Labelled {
+        label: Some(cell(row, label)).filter(|label| label != "?").unwrap_or_default(),
+        url: url.map(|url| cell(row, url)).unwrap_or_default(),
+        text: cell(row, text),
+    };
+    Ok(table.rows.iter().map(labelled).collect())
+}
+
 /// A sheet that a judge filled in: rows by the names of pages.
 pub struct Sheet(BTreeMap<String, Row>);
 
@@ -270,31 +330,17 @@ impl Sheet {
     /// Fails if the data is not a sheet or a judgement is invalid. The message names the row,
     /// counted as spreadsheets do.
     pub fn read(sheet: &[u8]) -> Result<Self, BadSheet> {
-        // A byte order mark takes precedence over UTF-8.
-        let (sheet, _, _) = UTF_8.decode(sheet);
-        let head = sheet.lines().next().unwrap_or_default();
-        let delimiters = ['\t', ';', ','].into_iter();
-        let delimiter =
-            delimiters.max_by_key(|delimiter| head.matches(*delimiter).count()).unwrap_or('\t');
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter as u8)
-            .flexible(true)
-            .from_reader(sheet.as_bytes());
-        let head = reader.headers()?.clone();
-        let column = |name: &'static str| {
-            let found = head.iter().position(|cell| cell.trim().eq_ignore_ascii_case(name));
-            found.ok_or(BadSheet::NoColumn(name))
-        };
+        let table = Table::of(sheet)?;
+        let column = |name| table.column(name);
         let (judgement, page, url) = (column(JUDGEMENT)?, column(PAGE)?, column("url")?);
         let (kind, language) = (column("type").ok(), column("language").ok());
         let mut said = BTreeMap::new();
-        for (row, number) in reader.records().zip(2..) {
-            let row = row?;
+        for (row, number) in table.rows.iter().zip(2..) {
             let cell = |column: usize| row.get(column).unwrap_or_default().trim();
             let below = |cell: &str| {
                 cell.lines()
                     .skip(1)
-                    .any(|line| line.split(delimiter).nth(page).is_some_and(is_page))
+                    .any(|line| line.split(table.delimiter).nth(page).is_some_and(is_page))
             };
             if row.iter().any(below) {
                 return Err(BadSheet::OpenQuote(number));

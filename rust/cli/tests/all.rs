@@ -4,6 +4,7 @@
 mod audit;
 mod browser;
 mod cdx;
+mod classes;
 mod collect;
 mod command;
 mod common;

@@ -57,7 +57,8 @@ pub use train::{
 pub use trigrams::Trigrams;
 pub use typical::typical_words;
 pub use variety::{
-    is_variety_name, open_varieties, train_varieties, Varieties, Variety, VarietyText,
+    is_variety_name, open_varieties, train_classes, train_varieties, ClassFigures, Classes,
+    Confident, Labelled, Validation, Varieties, Variety, VarietyText, CLASS_WORDS, MIN_CLASS_TEXTS,
     MIN_VARIETY_LINES, MIN_VARIETY_SCORE, NO_VARIETY, VARIETY_WORDS,
 };
 pub use w2c::{W2c, W2cSettings};

@@ -23,8 +23,14 @@
 //! | then | F hashes of features (u32), in ascending order |
 //! | then | F times V weights (i8), in steps |
 
+mod classes;
 mod features;
 mod train;
+
+pub use classes::{
+    train_classes, ClassFigures, Classes, Confident, Labelled, Validation, CLASS_WORDS,
+    MIN_CLASS_TEXTS,
+};
 
 pub use train::{train_varieties, VarietyText, MIN_VARIETY_LINES};
 
@@ -108,16 +114,7 @@ impl Varieties {
         let bad = |reason: &dyn std::fmt::Display| {
             BadPack(format!("variety model {}: {reason}", path.display()))
         };
-        // Checked before opening: a pipe would block, and a device may have no end.
-        let metadata = fs::metadata(path).map_err(|error| bad(&error))?;
-        if !metadata.is_file() {
-            return Err(bad(&"is not a regular file"));
-        }
-        if metadata.len() > MAX_FILE {
-            let found = metadata.len();
-            return Err(bad(&format!("has {found} bytes, allowed are {MAX_FILE}")));
-        }
-        let bytes = fs::read(path).map_err(|error| bad(&error))?;
+        let bytes = read_file(path).map_err(|reason| bad(&reason))?;
         Self::read(&bytes).map_err(|reason| bad(&reason))
     }
 
@@ -156,20 +153,7 @@ impl Varieties {
     /// the script may be given a variety.
     pub fn identify(&self, text: &str) -> Variety<'_> {
         let none = |score| Variety { name: NO_VARIETY, score };
-        let text = &text[..floor_char_boundary(text, MAX_TEXT)];
-        let mut extractor = Extractor::new(self.scripts);
-        if extractor.read(text) < MIN_WORDS {
-            return none(0.0);
-        }
-        let mut costs: Vec<f32> = self.classes.iter().map(|class| class.bias).collect();
-        let count = self.classes.len();
-        for (key, value) in extractor.features() {
-            let Ok(at) = self.keys.binary_search(&key) else { continue };
-            let weights = self.weights.get(at * count..).unwrap_or_default();
-            for (cost, weight) in costs.iter_mut().zip(weights) {
-                *cost += value * f32::from(*weight) * self.step;
-            }
-        }
+        let Some(mut costs) = self.costs(text, VARIETY_WORDS) else { return none(0.0) };
         softmax(&mut costs);
         let best = self.classes.iter().zip(&costs).max_by(|a, b| a.1.total_cmp(b.1));
         match best {
@@ -179,6 +163,28 @@ impl Varieties {
             Some((_, &score)) => none(score),
             None => none(0.0),
         }
+    }
+
+    /// Returns the logarithm of each class's probability, up to a constant, by the first words of a
+    /// text; `None` if it has fewer than three in the scripts of the model.
+    fn costs(&self, text: &str, words: usize) -> Option<Vec<f32>> {
+        let mut extractor = Extractor::new(self.scripts, words);
+        let text = &text[..floor_char_boundary(text, MAX_TEXT)];
+        (extractor.read(text) >= MIN_WORDS).then(|| self.costs_of(&extractor.features()))
+    }
+
+    /// As [`Varieties::costs`], by the features of a text.
+    fn costs_of(&self, features: &[(u32, f32)]) -> Vec<f32> {
+        let mut costs: Vec<f32> = self.classes.iter().map(|class| class.bias).collect();
+        let count = self.classes.len();
+        for (key, value) in features {
+            let Ok(at) = self.keys.binary_search(key) else { continue };
+            let weights = self.weights.get(at * count..).unwrap_or_default();
+            for (cost, weight) in costs.iter_mut().zip(weights) {
+                *cost += value * f32::from(*weight) * self.step;
+            }
+        }
+        costs
     }
 
     fn read(bytes: &[u8]) -> Result<Self, String> {
@@ -195,7 +201,14 @@ impl Varieties {
         if crc32fast::hash(&bytes[CHECKED..]) != checksum {
             return Err("is damaged: its checksum is wrong".to_owned());
         }
-        Self::parts(&mut rest).filter(|_| rest.0.is_empty()).ok_or_else(damaged)
+        Self::parts(&mut rest)
+            .filter(|model| {
+                let mut names = model.classes.iter().map(|class| &class.name);
+                rest.0.is_empty()
+                    && model.language != LangCode::UND
+                    && names.all(|name| is_variety_name(name))
+            })
+            .ok_or_else(damaged)
     }
 
     /// Reads everything after the checksum.
@@ -206,8 +219,7 @@ impl Varieties {
         let step = rest.real()?;
         let is_valid = (2..=MAX_VARIETIES).contains(&count)
             && (1..=MAX_SCRIPTS).contains(&usize::from(scripts))
-            && features <= MAX_FEATURES
-            && language != LangCode::UND;
+            && features <= MAX_FEATURES;
         if !is_valid {
             return None;
         }
@@ -217,7 +229,7 @@ impl Varieties {
             let length = usize::from(*rest.take(1)?.first()?);
             let name = std::str::from_utf8(rest.take(length)?).ok()?.to_owned();
             let (lines, bias) = (rest.number()?, rest.real()?);
-            is_variety_name(&name).then_some(Class { name, lines, bias })
+            Some(Class { name, lines, bias })
         };
         let classes = (0..count).map(|_| class()).collect::<Option<Vec<_>>>()?;
         let keys: Vec<u32> = rest
@@ -236,6 +248,12 @@ impl Varieties {
         let mut data = MAGIC.to_vec();
         data.extend(FORMAT.to_le_bytes());
         data.extend([0; 4]);
+        self.write_parts(scripts, &mut data);
+        seal(data)
+    }
+
+    /// Writes everything after the checksum.
+    fn write_parts(&self, scripts: &[Script], data: &mut Vec<u8>) {
         data.extend(self.language.as_str().as_bytes());
         // The training has checked that both fit.
         data.extend([self.classes.len() as u8, scripts.len() as u8, 0, 0, 0]);
@@ -250,9 +268,6 @@ impl Varieties {
         }
         self.keys.iter().for_each(|key| data.extend(key.to_le_bytes()));
         data.extend(self.weights.iter().map(|weight| weight.cast_unsigned()));
-        let checksum = crc32fast::hash(&data[CHECKED..]).to_le_bytes();
-        data[12..16].copy_from_slice(&checksum);
-        data
     }
 }
 
@@ -288,6 +303,26 @@ pub fn open_varieties(paths: &[impl AsRef<Path>]) -> Result<Vec<Varieties>, BadP
         }
     }
     Ok(models)
+}
+
+/// Reads a model file, if it is a regular file of at most 128 MiB.
+fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+    // Checked before opening: a pipe would block, and a device may have no end.
+    let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
+    if !metadata.is_file() {
+        return Err("is not a regular file".to_owned());
+    }
+    if metadata.len() > MAX_FILE {
+        return Err(format!("has {} bytes, allowed are {MAX_FILE}", metadata.len()));
+    }
+    fs::read(path).map_err(|error| error.to_string())
+}
+
+/// Writes the checksum of a model file to its place.
+fn seal(mut data: Vec<u8>) -> Vec<u8> {
+    let checksum = crc32fast::hash(&data[CHECKED..]).to_le_bytes();
+    data[12..16].copy_from_slice(&checksum);
+    data
 }
 
 /// Replaces scores by probabilities.

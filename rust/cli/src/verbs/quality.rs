@@ -1,5 +1,6 @@
-//! Quality signals of a corpus, limits for them, and scores of other programs.
+//! Quality signals of a corpus, limits for them, classes, and scores of other programs.
 
+mod classes;
 mod join;
 
 use crate::arguments::{share, whole, VarietyOptions};
@@ -10,7 +11,7 @@ use crate::io::limits::{limits_in_yaml, read_limits};
 use crate::io::output::{named, settle, Place};
 use crate::io::records::{beside_a_table, Output, Records};
 use crate::io::{input, of_option};
-use annotate::{Annotated, BadAnswers, Kind, Opinions, Rules, Sums, WordList};
+use annotate::{Annotated, BadAnswers, Hosts, Kind, Opinions, Rules, Sums, WordList};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::{Args, Subcommand};
 use inputs::exclusions::Without;
@@ -65,7 +66,7 @@ struct Annotate {
     language: LangCode,
     /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2. A key
     /// that is missing switches its rule off. Not needed with another rule
-    /// (--answers, --wordlist, --min-script, --min-consistency, --without) or --varieties
+    /// (--answers, --wordlist, --min-script, --min-consistency, --without), --varieties or --classes
     #[arg(long, value_name = "FILE")]
     limits: Option<PathBuf>,
     /// File for the records; .gz and .zst compress. An old file is replaced after the new one is
@@ -114,6 +115,8 @@ struct Annotate {
     samples: u16,
     #[command(flatten)]
     varieties: VarietyOptions,
+    #[command(flatten)]
+    classes: classes::Options,
 }
 
 impl Annotate {
@@ -125,12 +128,13 @@ impl Annotate {
             || self.wordlist.is_some()
             || self.without.is_some()
             || self.varieties.are_asked()
+            || self.classes.are_asked()
             || self.min_script > 0.0
             || self.min_consistency > 0.0;
         if !has_rule {
             bail!(misuse!(
                 "no rule is named; allowed are --limits, --answers, --wordlist, --min-script, \
-                 --min-consistency, --without and --varieties"
+                 --min-consistency, --without, --varieties and --classes"
             ));
         }
         if context.removed.is_some() && !self.answers.is_empty() {
@@ -203,6 +207,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         stop_words: limits.as_ref().map(Limits::stop_words).unwrap_or_default(),
         limits,
         varieties,
+        classes: task.classes.open()?,
         splitting: Splitting::of(task.language.as_str()),
         language: task.language,
         identifier,
@@ -219,10 +224,12 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         (Some(&task.out), "--out"),
         (task.noisy.as_ref(), "--noisy"),
         (task.blocked.as_ref(), "--blocked"),
+        (task.classes.hosts.as_ref(), "--hosts"),
     ]);
     let read_too =
         task.limits.iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
-    let read_too = read_too.chain(task.varieties.files());
+    let models = task.classes.files();
+    let read_too = read_too.chain(task.varieties.files()).chain(&models);
     context.apart(&outputs, read_too.map(PathBuf::as_path))?;
     beside_a_table(&outputs)?;
     let records = Records::new(&task.corpora, &outputs, max_bytes)?;
@@ -233,6 +240,9 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         bail!("-: name a file (--answers)");
     }
     let mut opinions = Opinions::open(&task.answers).map_err(of_answers)?;
+    let hosts_place = task.classes.hosts.as_deref().map(|path| Place::new(path, "--hosts"));
+    let hosts_place = hosts_place.transpose()?;
+    let mut hosts = Hosts::default();
     let mut sums = Sums::new(task.samples.into());
     let read = records.read(&mut |lines| {
         let answers = opinions.next(lines.len()).map_err(of_answers)?;
@@ -252,6 +262,9 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
                 None if task.drop && is_marked => {}
                 None => _ = out.line(&line.line)?,
             }
+            if hosts_place.is_some() && line.kind != Kind::Other {
+                hosts.add(line.url.as_deref(), &line.probabilities);
+            }
             sums.add(line);
         }
         Ok(Some(sums.progress()))
@@ -261,6 +274,11 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     let mut names = out.finish(read.is_whole())?;
     for output in [noisy, blocked].into_iter().flatten() {
         names = format!("{names}, {}", output.finish(read.is_whole())?);
+    }
+    if let Some(place) = hosts_place {
+        let place = settle(place, read.is_whole())?;
+        place.write(hosts.table(&rules.classes).as_bytes())?;
+        names = format!("{names}, {}", place.name());
     }
     eprintln!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
     print(sums.table().as_bytes())?;

@@ -1,4 +1,6 @@
-//! Makes language packs, and models of varieties, from texts.
+//! Makes language packs, and models of varieties and classes, from texts.
+
+mod classes;
 
 use crate::arguments::whole;
 use crate::context::Context;
@@ -54,24 +56,34 @@ pub struct Arguments {
     #[arg(long, requires = "text", requires = "language")]
     #[arg(conflicts_with_all = ["words", "max_entries", "replace", "far"])]
     varieties: bool,
+    /// Make a model of classes, such as topics, genres or spam, from the labels in this field,
+    /// instead of a language pack. --text is JSON lines or Parquet with `text`, or a sheet of
+    /// `audit draw` (*.tsv, *.csv) whose column has the labels
+    #[arg(long, value_name = "FIELD", requires = "text")]
+    #[arg(conflicts_with_all = ["words", "language", "max_entries", "replace", "far", "varieties"])]
+    classes: Option<String>,
 }
 
 /// Number of training lines below which a variety is identified badly.
 const FEW_LINES: usize = 500;
 
-/// Makes a pack and prints its languages. Files are read in the order of their names, so that the
+/// Makes a pack and prints its languages, or makes a model of varieties or classes. Files are read in the order of their names, so that the
 /// same texts give the same pack, byte for byte.
 ///
 /// # Errors
 /// Fails if the texts cannot be read or have no words, a file is not named after a language, or the
 /// pack cannot be written.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let Arguments { text, words, language, out, max_entries, replace, far, varieties } = arguments;
+    let Arguments { text, words, language, out, max_entries, replace, far, varieties, classes } =
+        arguments;
     let (language, max_entries, max_bytes) = (*language, *max_entries, context.max_bytes);
     if language == Some(LangCode::UND) {
         bail!(misuse!("--language is `und`, which is not a language of texts"));
     }
     let place = Place::plain(out, "--out")?;
+    if let (Some(field), Some(text)) = (classes, text) {
+        return classes::train(text, field, out, place, max_bytes);
+    }
     let files = text.as_ref().map_or(Ok(Vec::new()), |text| files(text))?;
     let lists = words.as_ref().map_or(Ok(Vec::new()), |words| word_lists(words))?;
     apart(&[(out, "--out")], files.iter().chain(&lists).map(PathBuf::as_path))?;

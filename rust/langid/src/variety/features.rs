@@ -1,6 +1,5 @@
 //! Features of a text: its words, and sequences of 2 to 5 characters inside words.
 
-use super::VARIETY_WORDS;
 use crate::grams::Hasher;
 use crate::words::{for_each_word, Script, Scripts};
 use rustc_hash::FxHashMap;
@@ -15,24 +14,27 @@ const EDGE: char = ' ';
 /// Reads the features of texts. A feature is identified by 32 bits of its hash.
 pub(super) struct Extractor {
     scripts: Scripts,
+    /// Most words of a text that are read.
+    most: usize,
     hasher: Hasher,
     counts: FxHashMap<u32, u32>,
 }
 
 impl Extractor {
-    /// Creates an extractor for the words in some scripts; all words if the set is empty.
-    pub fn new(scripts: Scripts) -> Self {
-        Self { scripts, hasher: Hasher::default(), counts: FxHashMap::default() }
+    /// Creates an extractor for the first `most` words in some scripts; of all words if the set is
+    /// empty.
+    pub fn new(scripts: Scripts, most: usize) -> Self {
+        Self { scripts, most, hasher: Hasher::default(), counts: FxHashMap::default() }
     }
 
-    /// Reads the first [`VARIETY_WORDS`] words of a text and returns the number of words read.
+    /// Reads the first words of a text and returns the number of words read.
     pub fn read(&mut self, text: &str) -> usize {
-        let Self { scripts, hasher, counts } = self;
+        let Self { scripts, most, hasher, counts } = self;
         counts.clear();
         let mut words = 0;
         for_each_word(text, |word| {
             let is_read = scripts.is_empty() || scripts.contains(word.script);
-            if !is_read || words == VARIETY_WORDS {
+            if !is_read || words == *most {
                 return;
             }
             words += 1;
@@ -99,12 +101,13 @@ impl Iterator for Folded<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::VARIETY_WORDS;
     use super::*;
 
     #[test]
     fn spellings_of_a_word_have_the_same_features() {
         let features = |text: &str| {
-            let mut extractor = Extractor::new(Scripts::default());
+            let mut extractor = Extractor::new(Scripts::default(), VARIETY_WORDS);
             (extractor.read(text), extractor.features())
         };
         assert_eq!(features("أحمَد مدرسة هههههه"), features("احمد مدرسه هه"));
@@ -115,7 +118,7 @@ mod tests {
     #[test]
     fn only_the_first_words_in_the_scripts_are_read() {
         let arabic: Scripts = Script::of_tag("Arab").into_iter().collect();
-        let mut extractor = Extractor::new(arabic);
+        let mut extractor = Extractor::new(arabic, VARIETY_WORDS);
         assert_eq!(extractor.read("yes كلمة no كلمتان"), 2);
         let long = "كلمة ".repeat(VARIETY_WORDS);
         assert_eq!(extractor.read(&long), VARIETY_WORDS);

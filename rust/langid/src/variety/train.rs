@@ -1,7 +1,10 @@
 //! Training of a model of varieties from labelled text.
 
 use super::features::Extractor;
-use super::{is_variety_name, softmax, Class, Varieties, MAX_SCRIPTS, MAX_VARIETIES, MIN_WORDS};
+use super::{
+    is_variety_name, softmax, Class, Varieties, MAX_SCRIPTS, MAX_VARIETIES, MIN_WORDS,
+    VARIETY_WORDS,
+};
 use crate::pack::BadPack;
 use crate::words::{for_each_word, Script, Scripts};
 use crate::LangCode;
@@ -43,10 +46,11 @@ pub struct VarietyText<'a> {
 }
 
 /// A line of the training text.
-struct Line {
-    class: usize,
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub class: usize,
     /// Numbers of its features and their values.
-    features: Vec<(u32, f32)>,
+    pub features: Vec<(u32, f32)>,
 }
 
 /// Returns the bytes of a model file of the varieties of a language. Several texts may be in the
@@ -74,10 +78,10 @@ pub fn train_varieties(language: LangCode, texts: &[VarietyText]) -> Result<Vec<
             if of_class.len() == 1 { "variety" } else { "varieties" }
         )));
     }
-    let scripts = scripts(of_class.values().flatten());
+    let scripts = scripts(of_class.values().flatten().copied());
     let set: Scripts = scripts.iter().copied().collect();
     let (mut lines, mut classes) = (Vec::new(), Vec::new());
-    let mut extractor = Extractor::new(set);
+    let mut extractor = Extractor::new(set, VARIETY_WORDS);
     for (number, (variety, text)) in of_class.iter().enumerate() {
         let before = lines.len();
         let step = text.len().div_ceil(MAX_LINES).max(1);
@@ -95,8 +99,29 @@ pub fn train_varieties(language: LangCode, texts: &[VarietyText]) -> Result<Vec<
         let name = (*variety).to_owned();
         classes.push(Class { name, lines: found as u32, bias: 0.0 });
     }
+    let importance = equal_weights(&lines, classes.len());
+    let model = fitted(language, set, classes, lines, &importance);
+    Ok(model.write(&scripts))
+}
+
+/// The weight of a line of each class, so that classes have equal weight.
+fn equal_weights(lines: &[Line], classes: usize) -> Vec<f32> {
+    let mut of_class = vec![0f32; classes];
+    lines.iter().for_each(|line| of_class[line.class] += 1.0);
+    let all = lines.len() as f32;
+    of_class.iter().map(|count| all / (classes as f32 * count.max(1.0))).collect()
+}
+
+/// Returns the model of some lines. `importance` is the weight of a line of each class.
+pub(super) fn fitted(
+    language: LangCode,
+    scripts: Scripts,
+    mut classes: Vec<Class>,
+    mut lines: Vec<Line>,
+    importance: &[f32],
+) -> Varieties {
     let keys = number_features(&mut lines, |count| count >= MIN_COUNT);
-    let weights = fit(&lines, keys.len(), classes.len());
+    let weights = fit(&lines, keys.len(), importance);
     // Most features weigh little. The largest ones are kept and fitted again.
     let kept = largest(&lines, &weights, classes.len());
     let keys: Vec<u32> = kept.iter().map(|&feature| keys[feature as usize]).collect();
@@ -105,17 +130,17 @@ pub fn train_varieties(language: LangCode, texts: &[VarietyText]) -> Result<Vec<
         line.features
             .retain_mut(|(feature, _)| new.get(feature).map(|&number| *feature = number).is_some());
     }
-    let weights = fit(&lines, keys.len(), classes.len());
+    let weights = fit(&lines, keys.len(), importance);
     let (weights, biases) = weights.split_at(keys.len() * classes.len());
     classes.iter_mut().zip(biases).for_each(|(class, &bias)| class.bias = bias);
     let most = weights.iter().fold(0f32, |most, weight| most.max(weight.abs()));
     let step = most.max(f32::MIN_POSITIVE) / f32::from(i8::MAX);
     let weights = weights.iter().map(|weight| (weight / step).round() as i8).collect();
-    Ok(Varieties { language, scripts: set, classes, step, keys, weights }.write(&scripts))
+    Varieties { language, scripts, classes, step, keys, weights }
 }
 
 /// The scripts that have at least a tenth of the words, by code.
-fn scripts<'a>(lines: impl Iterator<Item = &'a &'a str>) -> Vec<Script> {
+pub(super) fn scripts<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Script> {
     let mut counts: BTreeMap<Script, u64> = BTreeMap::new();
     for line in lines {
         for_each_word(line, |word| *counts.entry(word.script).or_default() += 1);
@@ -167,10 +192,8 @@ fn largest(lines: &[Line], weights: &[f32], classes: usize) -> Vec<u32> {
 
 /// Fits a multinomial logistic regression. Returns the weights of each feature for all classes, and
 /// at the end the bias of each class.
-fn fit(lines: &[Line], features: usize, classes: usize) -> Vec<f32> {
-    let mut of_class = vec![0f32; classes];
-    lines.iter().for_each(|line| of_class[line.class] += 1.0);
-    let all = lines.len() as f32;
+fn fit(lines: &[Line], features: usize, importance: &[f32]) -> Vec<f32> {
+    let classes = importance.len();
     // A feature's share of the regularization for each line that has it.
     let mut shrinkage = vec![0f32; features];
     for (feature, _) in lines.iter().flat_map(|line| &line.features) {
@@ -179,8 +202,6 @@ fn fit(lines: &[Line], features: usize, classes: usize) -> Vec<f32> {
     shrinkage.iter_mut().for_each(|count| *count = SHRINKAGE / *count);
     // The bias is not regularized.
     shrinkage.push(0.0);
-    let importance: Vec<f32> =
-        of_class.iter().map(|count| all / (classes as f32 * count.max(1.0))).collect();
     let size = (features + 1) * classes;
     let (mut weights, mut squares) = (vec![0f32; size], vec![1e-6f32; size]);
     let mut order: Vec<u32> = (0..lines.len() as u32).collect();
