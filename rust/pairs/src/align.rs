@@ -4,6 +4,10 @@
 //! often stand in both are translations. So the first pass aligns by lengths and by words that are
 //! the same in both languages (names, numbers), a lexicon is learned from its best pairs, and the
 //! second pass aligns with it too (the two passes of hunalign, Varga and others 2005).
+//!
+//! A pair of pages may be no translations of each other. The words that chance matches in such pages
+//! differ by language, so they are measured: pages of different pairs are decoys, which the first
+//! lexicon is learned from as well. Pairs that score as decoys do are left out.
 
 use langbytes::LangCode;
 use langid::words::for_each_word;
@@ -46,11 +50,24 @@ const MAX_WORDS: usize = 40;
 const MIN_TOGETHER: u32 = 2;
 const MIN_DICE: f64 = 0.3;
 
+/// Fewest pairs of which some are left out as no translations: fewer make too few decoys.
+const MIN_PAIRS: usize = 20;
+
+/// Most decoys. They are half as many as the pairs, otherwise.
+const MAX_DECOYS: usize = 2_000;
+
+/// Standard deviations above the median score of decoys that a pair needs. Chosen on 10 languages with
+/// English, of which a tenth, half or nine tenths of the pairs were no translations.
+const DEVIATIONS: f64 = 2.0;
+
 /// A page of a pair, split into sentences.
 #[derive(Debug, Default)]
 struct Side<'a> {
     sentences: Vec<Sentence<'a>>,
 }
+
+/// The pages of a pair, or of two different ones.
+type Sides<'a> = (&'a Side<'a>, &'a Side<'a>);
 
 #[derive(Debug)]
 struct Sentence<'a> {
@@ -81,6 +98,9 @@ pub struct Alignment {
     pub sentences: Vec<Aligned>,
     /// Pairs that were left out, because their pages have too many sentences.
     pub too_long: u64,
+    /// Pairs that were left out, because their words are translations of each other no more often
+    /// than those of pages that have nothing to do with each other.
+    pub unrelated: u64,
 }
 
 /// Returns the aligned sentences of pairs of texts, whose blocks are lines, in two languages.
@@ -98,12 +118,38 @@ pub fn align(pairs: &[(&str, &str)]) -> Alignment {
     }
     let ratio: f64 = (second / first).clamp(0.1, 10.0);
     let ratio = if ratio.is_finite() { ratio } else { 1.0 };
-    let aligned = |lexicon: &Lexicon| -> Vec<Option<Vec<Bead>>> {
-        sides.par_iter().map(|(first, second)| beads(first, second, ratio, lexicon)).collect()
+    let aligned = |pairs: &[Sides], lexicon: &Lexicon| -> Vec<Option<Vec<Bead>>> {
+        pairs.par_iter().map(|(first, second)| beads(first, second, ratio, lexicon)).collect()
     };
-    let lexicon = Lexicon::learn(&sides, &aligned(&Lexicon::default()));
+    let mut all: Vec<Sides> = sides.iter().map(|(first, second)| (first, second)).collect();
+    let count = all.len();
+    // The pages of a pair and of the one half of all pairs later.
+    let decoys = if count < MIN_PAIRS { 0 } else { (count / 2).min(MAX_DECOYS) };
+    for one in 0..decoys {
+        all.push((&sides[one].0, &sides[(one + count / 2 + 1) % count].1));
+    }
+    let mut begun = aligned(&all, &Lexicon::default());
+    let mut unrelated = vec![false; count];
+    if decoys > 0 {
+        let scored = aligned(&all, &Lexicon::learn(&all, &begun));
+        let scores: Vec<Option<f64>> = all
+            .iter()
+            .zip(scored)
+            .map(|((first, second), beads)| Some(score(first, second, &beads?)))
+            .collect();
+        let least = least(scores[count..].iter().flatten().copied().collect());
+        unrelated = scores[..count].iter().map(|of| of.is_some_and(|of| of < least)).collect();
+    }
+    all.truncate(count);
+    begun.truncate(count);
+    begun.iter_mut().zip(&unrelated).filter(|(_, out)| **out).for_each(|(beads, _)| *beads = None);
+    let lexicon = Lexicon::learn(&all, &begun);
     let (mut found, mut too_long) = (Vec::new(), 0);
-    for (pair, (beads, (first, second))) in aligned(&lexicon).into_iter().zip(&sides).enumerate() {
+    let related = |pair: &usize| !unrelated[*pair];
+    let pairs: Vec<usize> = (0..count).filter(related).collect();
+    let of_pairs: Vec<Sides> = pairs.iter().map(|&pair| all[pair]).collect();
+    for (pair, beads) in pairs.into_iter().zip(aligned(&of_pairs, &lexicon)) {
+        let (first, second) = all[pair];
         let Some(beads) = beads else {
             too_long += 1;
             continue;
@@ -117,7 +163,33 @@ pub fn align(pairs: &[(&str, &str)]) -> Alignment {
             },
         ));
     }
-    Alignment { sentences: found, too_long }
+    let unrelated = unrelated.into_iter().filter(|is_out| *is_out).count() as u64;
+    Alignment { sentences: found, too_long, unrelated }
+}
+
+/// The score that tells a pair from decoys with these scores. The median and the median distance from
+/// it, times 1.4826, are the mean and the standard deviation of normal numbers, but do not depend on
+/// the few decoys that are translations.
+fn least(decoys: Vec<f64>) -> f64 {
+    let median = |mut numbers: Vec<f64>| {
+        numbers.sort_by(f64::total_cmp);
+        numbers.get(numbers.len() / 2).copied().unwrap_or(0.0)
+    };
+    let middle = median(decoys.clone());
+    middle + DEVIATIONS * 1.4826 * median(decoys.iter().map(|of| (of - middle).abs()).collect())
+}
+
+/// The share of the words of both pages that have a translation where they are aligned.
+fn score(first: &Side, second: &Side, beads: &[Bead]) -> f64 {
+    let words = |side: &Side, at: usize, number: usize| -> f64 {
+        side.sentences[at..at + number].iter().map(|one| one.words.len() as f64).sum()
+    };
+    let of_bead = |bead: &Bead| {
+        let (one, other) = (bead.at, bead.lengths);
+        bead.score * (words(first, one.0, other.0) + words(second, one.1, other.1))
+    };
+    let all = words(first, 0, first.sentences.len()) + words(second, 0, second.sentences.len());
+    beads.iter().map(of_bead).sum::<f64>() / all.max(1.0)
 }
 
 impl<'a> Side<'a> {
@@ -370,7 +442,7 @@ struct Lexicon {
 
 impl Lexicon {
     /// Learns from the beads of one sentence on each side that have the best scores.
-    fn learn(sides: &[(Side, Side)], aligned: &[Option<Vec<Bead>>]) -> Self {
+    fn learn(sides: &[Sides], aligned: &[Option<Vec<Bead>>]) -> Self {
         let mut beads: Vec<(f64, &Sentence, &Sentence)> = Vec::new();
         for ((first, second), found) in sides.iter().zip(aligned) {
             for bead in found.iter().flatten().filter(|bead| bead.lengths == (1, 1)) {
@@ -470,6 +542,39 @@ mod tests {
         let other =
             "The river rose in the night, and in the morning the water stood in all cellars.";
         assert_eq!(texts(&[(one, other)]), [(one.to_owned(), other.to_owned())]);
+    }
+
+    /// Pages in two made-up languages of 200 words: the second spells them backwards.
+    #[test]
+    fn pages_that_are_no_translations_are_left_out() {
+        let syllables = ["ba", "ko", "ri", "su", "te", "na"];
+        let text = |page: usize, is_backwards: bool| -> String {
+            let mut state = page as u64 * 2 + 1;
+            let mut word = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let number = (state >> 33) as usize;
+                let parts = [number, number / 6, number / 36].map(|number| syllables[number % 6]);
+                match is_backwards {
+                    true => parts.concat().chars().rev().collect::<String>(),
+                    false => parts.concat(),
+                }
+            };
+            let mut sentence = || (0..9).map(|_| word()).collect::<Vec<_>>().join(" ") + ".";
+            (0..8).map(|_| sentence()).collect::<Vec<_>>().join("\n")
+        };
+        let pages: Vec<(String, String)> = (0..40)
+            .map(|page| {
+                let other = if page % 10 == 3 { page + 100 } else { page };
+                (text(page, false), text(other, true))
+            })
+            .collect();
+        let pairs: Vec<(&str, &str)> =
+            pages.iter().map(|(one, other)| (one.as_str(), other.as_str())).collect();
+        let found = align(&pairs);
+        assert_eq!(found.unrelated, 4);
+        assert!(found.sentences.iter().all(|one| one.pair % 10 != 3));
+        assert!(found.sentences.iter().any(|one| one.pair == 39));
+        assert_eq!(align(&pairs[..10]).unrelated, 0, "too few pairs to know chance");
     }
 
     #[test]

@@ -155,6 +155,12 @@ fn sentences(
             counted(written, "sentence"),
             found.sentences.len()
         );
+        if found.unrelated > 0 {
+            eprintln!(
+                "corpulyzer: {first} and {second}: {} left out, because their sentences are no translations of each other",
+                counted(found.unrelated, "pair")
+            );
+        }
         if found.too_long > 0 {
             eprintln!(
                 "corpulyzer: {first} and {second}: {} left out, because their pages have too many sentences",
