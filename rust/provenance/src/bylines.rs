@@ -98,13 +98,12 @@ fn names(byline: &Byline) -> Vec<String> {
     }
     let ends = |c: char| matches!(c, '|' | '•' | '·' | '—' | '–' | '(' | '/') || c.is_numeric();
     let text = text.split(ends).next().unwrap_or_default();
-    let text = text.split(" - ").next().unwrap_or_default();
+    // Behind the name are the day, the paper or the place: `on Monday`, `for The Paper`.
+    let text = [" - ", " on ", " for ", " in ", " at "]
+        .iter()
+        .fold(text, |text, end| text.split(end).next().unwrap_or_default());
     let mut found = Vec::new();
-    for part in text
-        .split([',', ';'])
-        .flat_map(|part| part.split(" and "))
-        .flat_map(|part| part.split(" & "))
-    {
+    for part in parts(text) {
         let name = part.trim().trim_start_matches("and ");
         // The first that is no name is the place of work or a date.
         if name.starts_with("The ") || !is_name(name, is_labelled) {
@@ -113,6 +112,24 @@ fn names(byline: &Byline) -> Vec<String> {
         found.push(name.to_owned());
     }
     found
+}
+
+/// The parts of a list of names.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ';'])
+        .flat_map(|part| part.split(" and "))
+        .flat_map(|part| part.split(" & "))
+        .map(str::trim)
+}
+
+/// The names in a list, if there are two or more and each has two words at least: `Khan, Amina` is one
+/// name.
+pub(crate) fn listed(text: &str) -> Option<Vec<String>> {
+    let names: Vec<String> =
+        parts(text).map(|name| name.trim_start_matches("and ").to_owned()).collect();
+    let are_names = names.len() > 1
+        && names.iter().all(|name| !name.starts_with("The ") && is_name(name, false));
+    are_names.then_some(names)
 }
 
 /// Whether a text can be the name of a person or an agency: one to five words, two or more if no
@@ -162,6 +179,8 @@ mod tests {
             ("<p>تحریر: آمنہ خان</p>", "آمنہ خان"),
             ("<p>लेखक: अमीना ख़ान</p>", "अमीना ख़ान"),
             ("<p>Por Amina Khan - 12/3/2024</p>", "Amina Khan"),
+            ("<p>Written by Amina Khan on Monday</p>", "Amina Khan"),
+            ("<p>By Amina Khan for The Paper</p>", "Amina Khan"),
         ] {
             assert_eq!(found(&format!("<h1>News of the day</h1>{html}")), expected, "{html}");
         }

@@ -200,7 +200,7 @@ const PUBLISHED_LABELS: [&str; 24] = [
 ];
 
 /// Words before a day of a change, as their beginnings.
-const MODIFIED_LABELS: [&str; 38] = [
+const MODIFIED_LABELS: [&str; 47] = [
     "updated",
     "last update",
     "last modified",
@@ -239,6 +239,15 @@ const MODIFIED_LABELS: [&str; 38] = [
     "به روز رسانی",
     "آخر تحديث",
     "تحديث",
+    "this page was last",
+    "this article was last",
+    "最后更新",
+    "最後更新",
+    "最終更新",
+    "更新",
+    "최종 수정",
+    "수정",
+    "সর্বশেষ আপডেট",
 ];
 
 /// Words before a day of something else.
@@ -369,11 +378,17 @@ impl Finder<'_> {
                 if best.is_some_and(|(known, _)| known <= rank) {
                     continue;
                 }
+                // Some pages have milliseconds since 1970.
+                let text = |value: &Value| match value {
+                    Value::String(text) => Some(text.clone()),
+                    Value::Number(number) => Some(number.to_string()),
+                    _ => None,
+                };
                 let text = keys.iter().find_map(|key| match object.get(*key)? {
-                    Value::Array(values) => values.first()?.as_str(),
-                    value => value.as_str(),
+                    Value::Array(values) => text(values.first()?),
+                    value => text(value),
                 });
-                if let Some(day) = text.and_then(|text| self.day(text, true)) {
+                if let Some(day) = text.and_then(|text| self.day(&text, true)) {
                     *best = Some((rank, day));
                 }
             }
@@ -463,7 +478,8 @@ impl Finder<'_> {
             let lower = if before.is_empty() || has_own { own } else { before };
             let labelled = |words: &[&str]| labelled(&lower, words);
             let is_published = labelled(&PUBLISHED_LABELS);
-            is_modified = has(&MODIFIED_NAMES) && !is_published || labelled(&MODIFIED_LABELS);
+            let is_changed = labelled(&MODIFIED_LABELS);
+            is_modified = has(&MODIFIED_NAMES) && !is_published || is_changed;
             let is_other = labelled(&OTHER_LABELS);
             if is_other || !is_needed(is_modified) {
                 return None;
@@ -475,7 +491,7 @@ impl Finder<'_> {
             let is_named = has(&DATE_NAMES);
             day = self.day(&dated.text, is_named)?;
             source = Source::Text;
-            score += i32::from(is_published) * 3
+            score += i32::from(is_published || is_changed) * 3
                 + i32::from(is_named) * 2
                 + i32::from(has(&PUBLISHED_NAMES)) * 2;
             // Without any sign, only a text that is hardly more than a date.

@@ -140,6 +140,12 @@ fn names_of(value: &Value, others: &Named, with_organizations: bool) -> Vec<Stri
                     let names = names.iter().take(MAX_AUTHORS).filter_map(Value::as_str);
                     names.flat_map(cleaned).collect()
                 }
+                None if !is_left_out => {
+                    let part = |key: &str| object.get(key).and_then(Value::as_str);
+                    let parts: Vec<&str> =
+                        ["givenName", "familyName"].into_iter().filter_map(part).collect();
+                    cleaned(&parts.join(" "))
+                }
                 _ => Vec::new(),
             }
         }
@@ -165,10 +171,13 @@ fn unescaped(text: &str) -> String {
 /// Words before the name of an author that a page declares, also without a colon.
 const LABELS: [&str; 3] = ["by", "written", "posted"];
 
-/// The names in a value: `A|B` are two, and what follows ` | ` is where the author works.
+/// The names in a value: `A|B` are two, and so are `A B, C D` and `A B and C D`; what follows ` | ` is
+/// where the author works.
 fn cleaned(value: &str) -> Vec<String> {
+    let value = unescaped(value);
     let names = value.split(" | ").next().unwrap_or_default();
-    names.split('|').filter_map(clean).collect()
+    let names = names.split(['|', ';']).filter_map(clean);
+    names.flat_map(|names| bylines::listed(&names).unwrap_or_else(|| vec![names])).collect()
 }
 
 /// Folds white space, and removes the words before a name. Addresses, which some pages have in the
@@ -181,6 +190,9 @@ fn clean(name: &str) -> Option<String> {
         has_colon || LABELS.iter().any(|label| word.eq_ignore_ascii_case(label))
     };
     let name = bylines::after_labels(&folded, is_label);
+    // An address behind the name: `A B (a@b.example)`.
+    let address = name.find(['(', '<']).filter(|at| *at > 0 && name[*at..].contains('@'));
+    let name = &name[..address.unwrap_or(name.len())];
     let is_address = name.contains("://") || name.contains('@') || name.starts_with("www.");
     let is_name = name.chars().any(char::is_alphabetic)
         && name.chars().count() <= MAX_NAME
@@ -223,6 +235,13 @@ mod tests {
             (r#"["(Image: Agency)", "Amina Khan", ", The Paper"]"#, "Amina Khan"),
             (r#"[["Amina Khan"], "akhan"]"#, "Amina Khan"),
             (r#""akhan.12""#, "akhan.12"),
+            (r#""Amina Khan, Bano Shah and Cem Dal""#, "Amina Khan; Bano Shah; Cem Dal"),
+            (r#""Khan, Amina""#, "Khan, Amina"),
+            (r#""Amina Khan, Staff Reporter""#, "Amina Khan, Staff Reporter"),
+            (r#""Amina Khan; Bano Shah""#, "Amina Khan; Bano Shah"),
+            (r#""Amina Khan (amina@a.example)""#, "Amina Khan"),
+            (r#""Amina Khan <amina@a.example>""#, "Amina Khan"),
+            (r#"{"@type":"Person","givenName":"Amina","familyName":"Khan"}"#, "Amina Khan"),
         ] {
             let json = format!(
                 "<script type=application/ld+json>{{\"@type\":\"Article\",\"author\":{author}}}</script>"

@@ -110,7 +110,7 @@ static MONTHS: LazyLock<HashMap<&'static str, Vec<Named>>> = LazyLock::new(|| {
 
 /// Endings of month names in dates, and a prefix: CLDR has the names without them.
 const ENDINGS: [(&str, &[&str]); 11] = [
-    ("eu", &["ren", "ak", "an", "n"]),
+    ("eu", &["ren", "ak", "an", "n", "k"]),
     ("ckb", &["ي"]),
     ("tg", &["и"]),
     ("tt", &["ы", "е", "ында", "ендә"]),
@@ -645,6 +645,7 @@ mod tests {
             ("12 במאי 2024", "he", "2024-05-12"),
             ("2024ko martxoaren 12an", "eu", "2024-03-12"),
             ("2024ko abenduaren 1a", "eu", "2024-12-01"),
+            ("Martxoak 12, 2024", "eu", "2024-03-12"),
             ("١٢ی ئازاری ٢٠٢٤", "ckb", "2024-03-12"),
             ("12 марти соли 2024", "tg", "2024-03-12"),
             ("2024 елның 12 марты", "tt", "2024-03-12"),

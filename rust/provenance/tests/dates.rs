@@ -81,6 +81,15 @@ fn a_label_in_an_element_of_its_own_names_the_day() {
             "2025-01-05 2025-01-07 text",
         ),
         ("<p class=date><b>Deadline:</b> 5 January 2025</p>", "- - -"),
+        ("<p>最后更新：<span>2025年1月7日</span></p>", "- 2025-01-07 text"),
+        (
+            "<p><em>This page was last edited on 7 January 2025, at 10:30.</em></p>",
+            "- 2025-01-07 text",
+        ),
+        (
+            "<script type='application/ld+json'>{\"@type\":\"Article\",\"datePublished\":1736035200000}</script>",
+            "2025-01-05 - json-ld",
+        ),
         ("<p>It was updated. They left.</p><p class=date>5 January 2025</p>", "2025-01-05 - text"),
     ] {
         assert_eq!(shown(&format!("<h1>t</h1>{html}")), expected, "{html}");

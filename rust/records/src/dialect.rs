@@ -130,7 +130,9 @@ const DIALECTS: [Dialect; 13] = [
         lacks: &["url"],
         fields: &[
             ("url", "metadata.url"),
+            ("url", "metadata.WARC-Target-URI"),
             ("fetch_time", "metadata.date"),
+            ("fetch_time", "metadata.WARC-Date"),
             ("title", "metadata.title"),
         ],
     },
@@ -162,6 +164,7 @@ const DOLMA: &[(&str, &str)] = &[
     ("url", "metadata.url"),
     ("url", "metadata.original_url"),
     ("url", "metadata.warc_url"),
+    ("url", "metadata.WARC-Target-URI"),
     ("title", "metadata.title"),
     ("fetch_time", "added"),
 ];
@@ -529,6 +532,10 @@ mod tests {
             (
                 r#"{"text":"a","id":"x","metadata":{"url":"http://a/","date":"2020"}}"#,
                 r#"{"text":"a","id":"x","metadata":{"url":"http://a/","date":"2020"},"url":"http://a/","fetch_time":"2020"}"#,
+            ),
+            (
+                r#"{"text":"a","id":"x","source":"dclm","metadata":{"WARC-Target-URI":"http://a/","WARC-Date":"2020"}}"#,
+                r#"{"text":"a","id":"x","source":"dclm","metadata":{"WARC-Target-URI":"http://a/","WARC-Date":"2020"},"url":"http://a/","fetch_time":"2020"}"#,
             ),
             (
                 r#"{"text":"a","id":"x","dump":"D","url":"http://a/","date":"2020"}"#,
