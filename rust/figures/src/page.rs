@@ -41,10 +41,10 @@ pub struct Page {
     /// Variety of the language and its probability in millionths, if the record has the fields
     /// `variety` and `variety_score`.
     pub variety: Option<(String, u32)>,
-    /// Year of publication, if the record has the field `published`.
+    /// Year of publication, if the record has the field `published`, or the page states it.
     pub published: Option<u16>,
     /// Place of the licence in [`LICENSES`](crate::origins::LICENSES), if the record has the field
-    /// `license`.
+    /// `license`, or the page states it.
     pub license: Option<u8>,
     /// The main text, blocks joined by `\n`; empty if the record has none.
     pub text: String,

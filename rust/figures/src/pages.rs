@@ -239,7 +239,7 @@ fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
             let what = if matches!(body, Body::Json(_)) { "line" } else { "record" };
             let place = format!("{name}, {what} {number}");
             // A page that makes the engine panic must not affect the others.
-            let page = catch_unwind(AssertUnwindSafe(|| page_of(body, engine)))
+            let page = catch_unwind(AssertUnwindSafe(|| page_of(body, &about, engine)))
                 .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
             let mut page =
                 page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });

@@ -3,11 +3,11 @@
 use crate::origins::{self, Rejection};
 use crate::quality::PageQuality;
 use crate::{removals, Page};
-use engine::{Engine, Kind, PageHints, PageRecord, Status};
+use engine::{stated, Engine, Kind, LinkOptions, PageHints, PageRecord, Response, Status};
 use langbytes::{cleaned, is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
 use quality::Signals;
-use records::{is_document_type, Body, ProblemKind};
+use records::{is_document_type, About, Body, ProblemKind};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -23,16 +23,24 @@ pub fn is_rejected(decision: Option<&str>) -> bool {
 }
 
 /// Converts a record's body to a page; `None` if it is not a page, or must be left out
-/// ([`removals`]).
+/// ([`removals`]). Of a page in HTML the year and the licence are those that it states.
 ///
 /// # Errors
 /// Fails with the kind of the problem and a sentence if the body is invalid.
-pub fn page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind, String)> {
-    let page = any_page_of(body, engine)?;
+pub fn page_of(
+    body: Body,
+    about: &About,
+    engine: &Engine,
+) -> Result<Option<Page>, (ProblemKind, String)> {
+    let page = any_page_of(body, about, engine)?;
     Ok(page.filter(|page| !removals::is_left_out(&page.url, &page.text)))
 }
 
-fn any_page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind, String)> {
+fn any_page_of(
+    body: Body,
+    about: &About,
+    engine: &Engine,
+) -> Result<Option<Page>, (ProblemKind, String)> {
     let target = engine.settings().target();
     match body {
         Body::Json(line) => page_of_line(&line, engine).map(Some),
@@ -44,7 +52,19 @@ fn any_page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind
             };
             let length = bytes.len() as u64;
             let signature = Md5::digest(&bytes);
-            let mut page = read_page(engine, bytes, &hints, target)?;
+            let options = LinkOptions {
+                url: Some(&url),
+                max_links: 0,
+                statements: true,
+                ..LinkOptions::default()
+            };
+            let (record, links) = engine.page_with_links(bytes, &hints, &options);
+            let response = Response { fetched: about.date.parse().ok(), ..Response::default() };
+            let stated = stated(&record, &links, Some(&url), &response);
+            let text = |name| stated.iter().find(|(known, _)| *known == name)?.1.as_str();
+            let mut page = page_of_record(record, Kind::Html, target)?;
+            page.published = text("published").and_then(origins::year);
+            page.license = text("license").map(origins::license);
             (page.raw_bytes, page.signature) = (Some(length), Some(signature.into()));
             page.url = url;
             page.host = host(&page.url);
@@ -52,7 +72,7 @@ fn any_page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind
         }
         Body::Text(url, bytes) => {
             let hints = PageHints { url: Some(&url), kind: Kind::Text, ..PageHints::default() };
-            let mut page = read_page(engine, bytes, &hints, target)?;
+            let mut page = page_of_record(engine.page(bytes, &hints), Kind::Text, target)?;
             page.url = url;
             page.host = host(&page.url);
             Ok(Some(page))
@@ -65,13 +85,11 @@ fn any_page_of(body: Body, engine: &Engine) -> Result<Option<Page>, (ProblemKind
     }
 }
 
-fn read_page(
-    engine: &Engine,
-    bytes: Vec<u8>,
-    hints: &PageHints,
+fn page_of_record(
+    record: PageRecord,
+    kind: Kind,
     target: LangCode,
 ) -> Result<Page, (ProblemKind, String)> {
-    let record = engine.page(bytes, hints);
     if matches!(record.status, Status::TooLarge | Status::UnsupportedCharset | Status::Failed) {
         return Err((
             ProblemKind::Failed,
@@ -81,7 +99,7 @@ fn read_page(
     let mut page = Page {
         // All pages of an archive belong to the corpus, whatever the engine's filter would decide.
         kept: true,
-        visible_bytes: (hints.kind == Kind::Html).then_some(record.visible_bytes),
+        visible_bytes: (kind == Kind::Html).then_some(record.visible_bytes),
         main_bytes: record.main_bytes,
         text: cleaned(record.text),
         ..Page::default()
@@ -335,8 +353,28 @@ mod tests {
         assert_eq!(page.text, "tôi extra می\u{200c}روم");
         let html = "<p>to&#x302;i ex&shy;tra</p>".into();
         let body = Body::Html("http://a.pk/".into(), None, html);
-        let page = page_of(body, &engine()).expect("a page").expect("a page");
+        let page = page_of(body, &About::default(), &engine()).expect("a page").expect("a page");
         assert_eq!(page.text, "tôi extra");
+    }
+
+    #[test]
+    fn a_page_states_its_year_and_its_licence() {
+        let read = |html: &str| {
+            let body = Body::Html("http://a.pk/".into(), None, html.into());
+            let about = About { date: "2024-05-06T07:08:09Z".into(), ..About::default() };
+            let page = page_of(body, &about, &engine()).expect("a page").expect("a page");
+            (page.published, page.license)
+        };
+        let published = |day: &str| {
+            format!(
+                "<meta property=article:published_time content={day}><p>text</p>\
+                 <a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC</a>"
+            )
+        };
+        let by = Some(origins::license("cc-by"));
+        assert_eq!(read(&published("2019-03-12")), (Some(2019), by));
+        assert_eq!(read(&published("2024-06-01")), (None, by), "a day after the fetch");
+        assert_eq!(read("<p>text</p>"), (None, None));
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn read(bytes: &[u8]) {
         if pages >= MAX_PAGES {
             continue;
         }
-        match page_of(record.body, &shared.engine) {
+        match page_of(record.body, &record.about, &shared.engine) {
             Ok(Some(page)) => {
                 pages += 1;
                 parts[pages % 2].add(&viewer.view(&page)).expect("a temporary file");
