@@ -5,7 +5,7 @@ use content::{Comments, Extractor, Headline};
 use engine::{Given, Profile, Settings, Targets};
 use langid::{open_varieties, IdentifierName, LangCode, Varieties};
 use std::fmt;
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::path::PathBuf;
 use unicode_general_category::{get_general_category, GeneralCategory};
 
@@ -171,8 +171,17 @@ pub fn whole<T: TryFrom<u64>>(
 
 /// A share from 0 to 1.
 pub fn share(text: &str) -> Result<f64> {
-    let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| anyhow!("allowed are numbers from 0 to 1"))
+    number(0..=1)(text)
+}
+
+/// Returns a parser of numbers in a range.
+pub fn number(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<f64> + Clone {
+    move |text| {
+        let (least, most) = (range.start(), range.end());
+        let is_allowed = |number: &f64| (f64::from(*least)..=f64::from(*most)).contains(number);
+        let number = text.parse::<f64>().ok().filter(is_allowed);
+        number.ok_or_else(|| anyhow!("allowed are numbers from {least} to {most}"))
+    }
 }
 
 /// Most characters of the name of a source.

@@ -1,11 +1,10 @@
 //! Options that every verb has in addition to its own arguments.
 
 use crate::arguments::{whole, Archive};
-use crate::identifier::unopened;
 use crate::io::output;
 use anyhow::{anyhow, Error, Result};
 use engine::{Engine, Settings};
-use inputs::identifiers::Sources;
+use inputs::identifiers::{Sources, Unopened};
 use langid::{Combined, IdentifierName, Identify, LangCode, Pack};
 use records::NAMED;
 use std::path::{Path, PathBuf};
@@ -189,4 +188,26 @@ impl Context {
     pub fn sources(&self) -> Sources<'_> {
         Sources { train: None, packs: &self.packs, targets: &[], max_bytes: self.max_bytes }
     }
+}
+
+/// An identifier that cannot be opened. It is a [misuse](crate::arguments::Misuse) if the options
+/// do not fit together.
+pub fn unopened(error: Unopened) -> Error {
+    match error {
+        Unopened::LearnsNothing(_) | Unopened::Untrained(_) => misuse!("{error}"),
+        Unopened::Pack(_) | Unopened::Texts(_) => error.into(),
+    }
+}
+
+/// Checks that an identifier can return these languages.
+///
+/// # Errors
+/// One sentence that names the first of them.
+pub fn check_returned(
+    identifier: &dyn Identify,
+    languages: &[LangCode],
+    option: &str,
+) -> Result<()> {
+    langid::check_returned(identifier, languages)
+        .map_err(|unknown| misuse!("{option} is {unknown}"))
 }

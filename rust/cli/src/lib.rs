@@ -8,7 +8,6 @@ mod arguments;
 mod io;
 mod context;
 mod defaults;
-mod identifier;
 mod verbs;
 mod website;
 

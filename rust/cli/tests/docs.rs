@@ -161,14 +161,14 @@ fn sources(folder: &Path, ending: &str) -> String {
 fn runs_a_test(command: &str) -> bool {
     let words: Vec<&str> = command.split_whitespace().collect();
     match words[..] {
-        ["cargo", "test", "-p", room, name] => {
-            sources(&root().join("rust").join(room), ".rs").contains(&format!("fn {name}("))
+        ["cargo", "test", "-p", component, name] => {
+            sources(&root().join("rust").join(component), ".rs").contains(&format!("fn {name}("))
         }
         ["gradle", task, "--tests", pattern] => {
-            let room = task.trim_start_matches(':').trim_end_matches(":test");
-            let folder = match room.split_once('-') {
+            let component = task.trim_start_matches(':').trim_end_matches(":test");
+            let folder = match component.split_once('-') {
                 Some((line, part)) => root().join("java").join(line).join(part),
-                None => root().join("java").join(room),
+                None => root().join("java").join(component),
             };
             let pattern = pattern.trim_matches('\'').trim_start_matches('*');
             let (class, method) = match pattern.split_once('.') {

@@ -43,118 +43,84 @@ fn all(folder: &Path) -> String {
     text
 }
 
+/// A record of a page, as a line.
+fn page(number: usize, language: &str) -> String {
+    let alternates =
+        json!([{"language": "en", "url": URLS[0]}, {"language": "en", "url": URLS[3]}]);
+    let bytes = TEXTS[number].len();
+    let page = json!({"url": URLS[number], "text": TEXTS[number], "raw_bytes": 900,
+        "main_bytes": bytes, "languages": {language: bytes}, "alternates": alternates});
+    format!("{page}\n")
+}
+
+/// A record of a WET file.
+fn wet((text, url): (&&str, &str)) -> String {
+    let length = text.len();
+    format!("WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: {url}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n\r\n{text}\r\n\r\n")
+}
+
+/// A line of an index.
+fn entry(url: &str) -> String {
+    format!("k 20240101000000 {}\n", json!({"url": url, "status": "200", "languages": "urd"}))
+}
+
+/// The pages in all forms that verbs read, and the ledger.
+fn inputs() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let pages = || TEXTS.iter().zip(URLS);
+    for (name, content) in [
+        ("removed.txt", LEDGER.to_owned()),
+        ("c.jsonl", (0..4).map(|number| page(number, "urd")).collect()),
+        ("other.jsonl", page(3, "eng").replace("farm", "farm/en")),
+        ("a.wet", pages().map(wet).collect()),
+        // An index has no text, so that only a page's address is known.
+        ("i.cdxj", [URLS[0], URLS[1], URLS[3]].into_iter().map(entry).collect()),
+        ("s.txt", pages().map(|(text, url)| format!("{text}\t{url}\n")).collect()),
+    ] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    fs::create_dir(folder.path().join("out")).unwrap();
+    folder
+}
+
+/// Command lines without the language and the ledger.
+const VERBS: [&str; 14] = [
+    "collect --out out/collect a.wet c.jsonl",
+    "collect --rejected --no-first-look --min-bytes 100000 --out out/rejected a.wet",
+    "deduplicate --out out/d.jsonl --dropped out/dropped.jsonl c.jsonl",
+    "deduplicate --clusters --out out/clusters.jsonl c.jsonl",
+    "deduplicate --lines --out out/lines.jsonl --survival out/survival.tsv c.jsonl",
+    "rejudge --out out/j.jsonl --rejected out/r.jsonl c.jsonl",
+    "sentences --urls --out out/s.txt c.jsonl",
+    "vertical --out out/v.vert c.jsonl",
+    "words --out out/w.tsv c.jsonl",
+    "seeds --min-bytes 1 --out out/seeds.txt c.jsonl",
+    "seeds --index --out out/seeds-i.txt i.cdxj",
+    "report --out out/report c.jsonl",
+    "package --contact corpus@example.org --out out/release c.jsonl",
+    "package --contact corpus@example.org --out out/lines s.txt",
+];
+
 #[test]
 fn what_is_on_the_ledger_is_in_no_output() {
-    let folder = TempDir::new().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let page = |number: usize, language: &str| {
-        let alternates =
-            json!([{"language": "en", "url": URLS[0]}, {"language": "en", "url": URLS[3]}]);
-        let bytes = TEXTS[number].len();
-        let page = json!({"url": URLS[number], "text": TEXTS[number], "raw_bytes": 900,
-            "main_bytes": bytes, "languages": {language: bytes}, "alternates": alternates});
-        format!("{page}\n")
+    let folder = inputs();
+    let run = |words: &str| {
+        let words = format!("{words} --removed removed.txt");
+        stderr(&corpulyzer(words.split(' ')).current_dir(&folder).assert().success())
     };
-    let corpus: String = (0..4).map(|number| page(number, "urd")).collect();
-    let wet: String = (0..4)
-        .map(|number| {
-            let (url, text) = (URLS[number], TEXTS[number]);
-            let length = text.len();
-            format!("WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: {url}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n\r\n{text}\r\n\r\n")
-        })
-        .collect();
-    // An index has no text, so that only a page's address is known.
-    let index: String = [URLS[0], URLS[1], URLS[3]]
-        .iter()
-        .map(|url| {
-            format!(
-                "k 20240101000000 {}\n",
-                json!({"url": url, "status": "200", "languages": "urd"})
-            )
-        })
-        .collect();
-    let lines: String =
-        TEXTS.iter().zip(URLS).map(|(text, url)| format!("{text}\t{url}\n")).collect();
-    let [ledger, corpus_file, other, wet_file, index_file, lines_file] =
-        ["removed.txt", "c.jsonl", "other.jsonl", "a.wet", "i.cdxj", "s.txt"].map(path);
-    for (name, content) in [
-        (&ledger, LEDGER),
-        (&corpus_file, &corpus),
-        (&other, &page(3, "eng").replace("farm", "farm/en")),
-        (&wet_file, &wet),
-        (&index_file, &index),
-        (&lines_file, &lines),
-    ] {
-        fs::write(name, content).unwrap();
+    for verb in VERBS {
+        let said = run(&format!("{verb} --language ur"));
+        let count = if verb.contains("--index") { 2 } else { 3 };
+        assert!(said.contains(&format!("left out {count} pages of the ledger")), "{verb}: {said}");
     }
-    fs::create_dir(path("out")).unwrap();
-    let out = |name: &str| path(&format!("out/{name}"));
-    let contact = ["--contact", "corpus@example.org"];
-    let ur = ["--language", "ur"];
-    let verbs: Vec<Vec<String>> = [
-        vec!["collect", "--out", &out("collect"), &wet_file, &corpus_file],
-        vec![
-            "collect",
-            "--rejected",
-            "--no-first-look",
-            "--min-bytes",
-            "100000",
-            "--out",
-            &out("rejected"),
-            &wet_file,
-        ],
-        vec![
-            "deduplicate",
-            "--out",
-            &out("d.jsonl"),
-            "--dropped",
-            &out("dropped.jsonl"),
-            &corpus_file,
-        ],
-        vec!["deduplicate", "--clusters", "--out", &out("clusters.jsonl"), &corpus_file],
-        vec![
-            "deduplicate",
-            "--lines",
-            "--out",
-            &out("lines.jsonl"),
-            "--survival",
-            &out("survival.tsv"),
-            &corpus_file,
-        ],
-        vec!["rejudge", "--out", &out("j.jsonl"), "--rejected", &out("r.jsonl"), &corpus_file],
-        vec!["sentences", "--urls", "--out", &out("s.txt"), &corpus_file],
-        vec!["vertical", "--out", &out("v.vert"), &corpus_file],
-        vec!["words", "--out", &out("w.tsv"), &corpus_file],
-        vec!["seeds", "--min-bytes", "1", "--out", &out("seeds.txt"), &corpus_file],
-        vec!["seeds", "--index", "--out", &out("seeds-i.txt"), &index_file],
-        vec!["report", "--out", &out("report"), &corpus_file],
-        vec!["package", contact[0], contact[1], "--out", &out("release"), &corpus_file],
-        vec!["package", contact[0], contact[1], "--out", &out("lines"), &lines_file],
-    ]
-    .into_iter()
-    .map(|verb| verb.iter().map(|word| (*word).to_owned()).collect())
-    .collect();
-    for verb in &verbs {
-        let command = verb.iter().map(String::as_str).chain(ur).chain(["--removed", &ledger]);
-        let ran = corpulyzer(command).assert().success();
-        let count = if verb.contains(&"--index".to_owned()) { 2 } else { 3 };
-        let said = stderr(&ran);
-        assert!(
-            said.contains(&format!("left out {count} pages of the ledger")),
-            "{verb:?}: {said}"
-        );
-    }
-    let pairs = ["pairs", "--removed", &ledger, "--out", &out("pairs.tsv"), &corpus_file, &other];
-    corpulyzer(pairs).assert().success();
-    let written = all(Path::new(&path("out")));
+    run("pairs --out out/pairs.tsv c.jsonl other.jsonl");
+    let written = all(&folder.path().join("out"));
     for removed in REMOVED {
         let place = written
             .find(removed)
             .map(|at| written[..at].rfind("\n== ").map(|from| &written[from..at]));
         assert!(place.is_none(), "{removed} is in {place:?}");
     }
-    assert!(
-        written.matches("kept.example/farm").count() >= verbs.len() / 2,
-        "the other page stays"
-    );
+    let kept = written.matches("kept.example/farm").count();
+    assert!(kept >= VERBS.len() / 2, "the other page stays");
 }

@@ -128,7 +128,7 @@ fn every_crate_is_under_an_allowed_licence_and_from_crates_io() {
     // Crates that are linked into tests only may have other licences, but each must have one.
     let linked: BTreeSet<&str> = ["bridge", "cli", "python"]
         .iter()
-        .flat_map(|room| linked(&metadata, room))
+        .flat_map(|component| linked(&metadata, component))
         .map(|it| text(it, "id"))
         .collect();
     for crate_ in foreign {
@@ -156,8 +156,10 @@ fn the_notice_names_every_crate_that_is_linked_with_its_licence() {
         })
         .collect();
     let mut named = 0;
-    for (room, place) in [("bridge", "library"), ("cli", "command"), ("python", "Python module")] {
-        for crate_ in linked(&metadata, room) {
+    for (component, place) in
+        [("bridge", "library"), ("cli", "command"), ("python", "Python module")]
+    {
+        for crate_ in linked(&metadata, component) {
             let key = (text(crate_, "name"), text(crate_, "version"));
             let row = rows
                 .get(&key)
@@ -169,7 +171,7 @@ fn the_notice_names_every_crate_that_is_linked_with_its_licence() {
             );
             assert!(
                 row.join(" ").contains(place),
-                "{key:?} is linked into what {room} makes: {row:?}"
+                "{key:?} is linked into what {component} makes: {row:?}"
             );
             named += 1;
         }
@@ -177,7 +179,7 @@ fn the_notice_names_every_crate_that_is_linked_with_its_licence() {
     let crates = notice.split("\nCrates\n").nth(1).unwrap().split("\nJars\n").next().unwrap();
     let distinct: BTreeSet<_> = ["bridge", "cli", "python"]
         .iter()
-        .flat_map(|room| linked(&metadata, room))
+        .flat_map(|component| linked(&metadata, component))
         .map(|it| text(it, "id"))
         .collect();
     // The heading has these words too.

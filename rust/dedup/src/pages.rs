@@ -66,8 +66,14 @@ impl Reading {
     }
 }
 
+/// Memory in bytes for the filter of sequences: what is given, or else at most `most`, so that small
+/// corpora cost less than large ones.
+pub fn filter_memory(given: Option<usize>, most: usize, inputs: &[Source]) -> usize {
+    given.unwrap_or_else(|| most.min(memory_for(inputs)))
+}
+
 /// Memory in bytes that is enough for all sequences of the files; [`usize::MAX`] for a pipe.
-pub fn memory_for(inputs: &[Source]) -> usize {
+fn memory_for(inputs: &[Source]) -> usize {
     let bytes = |input: &Source| {
         let is_compressed = input
             .path
@@ -440,5 +446,12 @@ mod tests {
             assert_eq!(memory(name), 16 * plain, "{name}");
         }
         assert_eq!(memory_for(&[input("-", None)]), usize::MAX);
+    }
+
+    #[test]
+    fn memory_that_was_asked_for_is_not_reduced() {
+        let small = [input("a.jsonl", Some(1000))];
+        assert!(filter_memory(None, 1 << 30, &small) < 1 << 20);
+        assert_eq!(filter_memory(Some(2 << 20), 1 << 30, &small), 2 << 20);
     }
 }

@@ -134,7 +134,7 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
         }
     }
     context.apart(&outputs, None)?;
-    let mut places: Vec<Place> =
+    let places: Vec<Place> =
         outputs.iter().map(|(file, option)| Place::new(file, option)).collect::<Result<_, _>>()?;
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };
     let (name, corpora, folder) = ("audit", &arguments.corpora, first.folder());
@@ -158,39 +158,9 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
     let (offered, (looked_at, entered)) = (sample.offered(), sample.looked_at());
     let drawn = sample.into_drawn();
     if drawn.is_empty() {
-        if let Some(least) = arguments.sentences.filter(|_| offered > 0) {
-            bail!(
-                "{name}: no page has {} in {}; nothing was written (--sentences)",
-                counted(least, "complete sentence"),
-                arguments.language.name()
-            );
-        }
-        let what = if arguments.rejected {
-            "rejected page with text (crawl --all)"
-        } else {
-            "page with text"
-        };
-        bail!("{name}: the input has no {what}; nothing was written");
+        bail!("{name}: {}", arguments.why_empty(offered));
     }
-    let mut written = Vec::new();
-    for (mut place, (_, option)) in places.drain(..).zip(&outputs) {
-        let (mut out, file) = place.create()?;
-        let done = match *option {
-            "--html" => write_page(&mut out, arguments.language, &drawn),
-            _ => audit::write(&mut out, &drawn),
-        };
-        done.and_then(|()| out.finish()).map_err(|error| place.failed(error))?;
-        place = settle(place, whole)?;
-        if !whole && place.is_there() {
-            bail!("{}: exists already; name another file ({option})", place.name());
-        }
-        written.push((place, file));
-    }
-    let mut names = Vec::new();
-    for (place, file) in written {
-        place.put(file)?;
-        names.push(place.name().to_string());
-    }
+    let names = write(places, &outputs, arguments.language, &drawn, whole)?;
     let how = match (&arguments.out, &arguments.html) {
         (_, None) => "give each judge a copy to fill in the column `judgement` with y, n or ?",
         (None, _) => "give each judge the page; it saves a sheet",
@@ -211,6 +181,53 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
         );
     }
     Ok(whole)
+}
+
+impl Draw {
+    /// Why no page of those that were offered is drawn.
+    fn why_empty(&self, offered: u64) -> String {
+        match (self.sentences.filter(|_| offered > 0), self.rejected) {
+            (Some(least), _) => {
+                let (least, language) = (counted(least, "complete sentence"), self.language.name());
+                format!("no page has {least} in {language}; nothing was written (--sentences)")
+            }
+            (None, is_rejected) => {
+                let kind = if is_rejected { "rejected page" } else { "page" };
+                let crawl = if is_rejected { " (crawl --all)" } else { "" };
+                format!("the input has no {kind} with text{crawl}; nothing was written")
+            }
+        }
+    }
+}
+
+/// Writes the sheet and the page for judges, and then puts both in place. Returns their names.
+fn write(
+    places: Vec<Place>,
+    outputs: &[(&Path, &str)],
+    language: LangCode,
+    drawn: &[(u64, Drawn)],
+    whole: bool,
+) -> Result<Vec<String>> {
+    let mut written = Vec::new();
+    for (place, (_, option)) in places.into_iter().zip(outputs) {
+        let (mut out, file) = place.create()?;
+        let done = match *option {
+            "--html" => write_page(&mut out, language, drawn),
+            _ => audit::write(&mut out, drawn),
+        };
+        done.and_then(|()| out.finish()).map_err(|error| place.failed(error))?;
+        let place = settle(place, whole)?;
+        if !whole && place.is_there() {
+            bail!("{}: exists already; name another file ({option})", place.name());
+        }
+        written.push((place, file));
+    }
+    let mut names = Vec::new();
+    for (place, file) in written {
+        place.put(file)?;
+        names.push(place.name().to_string());
+    }
+    Ok(names)
 }
 
 /// The gate of `--sentences`.

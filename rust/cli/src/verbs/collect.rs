@@ -2,7 +2,7 @@
 
 mod ranges;
 
-use crate::arguments::{self, mebibytes, whole, Archive};
+use crate::arguments::{self, mebibytes, number, whole, Archive};
 use crate::context::Context;
 use crate::io::console::{complain, counted, print, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, progress, tell_problems, NAMED_PROBLEMS};
@@ -13,7 +13,7 @@ use clap::Args;
 use collect::output::{self, Output};
 use collect::part::{self, Figures};
 use collect::{Documents, Failure, Folder, Foreign, Format, Hosts, Judge, News, Work, MAX_MILLIS};
-use engine::{Engine, Policy, Settings};
+use engine::{Policy, Settings};
 use inputs::removals::fingerprint;
 use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
@@ -42,7 +42,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", requires = "ranges")]
     root: Option<PathBuf>,
     /// With --root and an address: smallest time between two requests, in seconds
-    #[arg(long, default_value_t = 1.0, value_name = "S", value_parser = delay, requires = "ranges")]
+    #[arg(long, default_value_t = 1.0, value_name = "S", value_parser = number(0..=3600), requires = "ranges")]
     delay: f64,
     /// With --ranges: languages whose pages are read too. Use it if the index does not know the
     /// language
@@ -105,12 +105,6 @@ pub struct Arguments {
     contact: Option<String>,
 }
 
-/// Seconds between requests.
-fn delay(text: &str) -> Result<f64> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
-    seconds.ok_or_else(|| anyhow!("allowed are numbers from 0 to 3600"))
-}
-
 /// Reads all inputs, and writes a corpus for each language. A run that was killed or stopped by a
 /// signal is continued by the same command: inputs that were read to their end are not read again.
 ///
@@ -128,58 +122,27 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     languages.dedup();
     let inputs = inputs(arguments, context.max_bytes)?;
     let archives = (!arguments.ranges).then(|| all_sources(&inputs)).transpose()?;
-    let files: Vec<PathBuf> = languages
-        .iter()
-        .flat_map(|code| {
-            let folder = arguments.out.join(code.as_str());
-            output::all_files().into_iter().map(move |file| folder.join(file))
-        })
-        .collect();
-    let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
     let reservations =
         all_sources(&arguments.reservations).map_err(|bad| anyhow!("{bad} (--reservations)"))?;
     let opened = archives.iter().flatten().chain(&reservations);
     let opened = opened.map(|source| source.path.as_path());
     let named = inputs.iter().chain(&arguments.list).map(PathBuf::as_path);
+    let folders = languages.iter().map(|code| arguments.out.join(code.as_str()));
+    let files: Vec<PathBuf> = folders
+        .flat_map(|folder| output::all_files().into_iter().map(move |file| folder.join(file)))
+        .collect();
+    let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
     context.apart(&outputs, opened.chain(named))?;
-    let engines = languages.iter().map(|&language| engine(arguments, context, language));
-    let engines = engines.collect::<Result<Vec<_>>>()?;
     let hosts = hosts(&reservations, context.max_bytes)?;
     let rules = hosts.fingerprint();
-    let documents = arguments.documents.then(documents).transpose()?;
-    let judge = Judge::new(engines, !arguments.no_first_look, arguments.rejected, arguments.format)
-        .with_spans(arguments.spans)
-        .with_hosts(hosts)
-        .with_documents(documents);
-    for (number, language) in languages.iter().enumerate() {
-        if !arguments.no_first_look && !judge.looks_first(number) {
-            let why = match judge.engines()[number].target_scripts() {
-                _ if arguments.policy == Policy::Recall => "of --policy recall",
-                _ if arguments.min_bytes == 0 => "of --min-bytes 0",
-                None => "its script is not known",
-                Some(_) => "pages in other languages have letters of its script too",
-            };
-            eprintln!("corpulyzer: every page is parsed for {language}, because {why}");
-        }
-    }
+    let judge = judge(arguments, context, &languages, hosts)?;
     let stop = stop_flag()?;
     let mut corpora = Folder::take(&arguments.out)?;
     let named = match &archives {
         Some(archives) => names(archives),
         None => names(&cdx::pages::files(&inputs)?),
     };
-    // Foreign files are found before the work.
-    for language in &languages {
-        if !arguments.replace {
-            corpora.require_inputs(language.as_str(), &named).map_err(refused)?;
-        }
-        for name in output::files(arguments.format, arguments.rejected) {
-            let beside = output::beside(&name);
-            for name in [name, beside] {
-                corpora.check(&format!("{language}/{name}"))?;
-            }
-        }
-    }
+    check(&corpora, arguments, &languages, &named)?;
     let parts = corpora.parts(&settings(arguments, context, &judge, rules)?)?;
     let sources = match archives {
         Some(archives) => archives,
@@ -192,13 +155,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         max_bytes: context.max_bytes,
         stop: &stop,
     };
-    let read = read(&work)?;
-    let mut sum = Figures::default();
-    read.iter().for_each(|figures| sum.add(figures));
-    tell_problems("in all", &sum.problems);
-    if let Some(left_out) = sum.left_out() {
-        eprintln!("corpulyzer: records that are no pages: {left_out}");
-    }
+    let sum = read(&work)?;
     if sum.records == sum.problems.values().sum::<u64>() {
         // Delete the parts: they have no record.
         corpora.delete_parts()?;
@@ -232,6 +189,58 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     print(table.as_bytes())?;
     Ok(whole)
+}
+
+/// The judge of all records. Prints for which languages every page is parsed, and why.
+fn judge(
+    arguments: &Arguments,
+    context: &Context,
+    languages: &[LangCode],
+    hosts: Hosts,
+) -> Result<Judge> {
+    let Arguments { policy, min_bytes, archive, no_first_look, .. } = arguments;
+    let (policy, min_bytes, max_millis) = (*policy, *min_bytes, MAX_MILLIS);
+    let settings =
+        |language| Settings { policy, min_bytes, max_millis, ..archive.settings(language) };
+    let engines = languages.iter().map(|&language| context.engine(settings(language)));
+    let engines = engines.collect::<Result<Vec<_>>>()?;
+    let judge = Judge::new(engines, !no_first_look, arguments.rejected, arguments.format)
+        .with_spans(arguments.spans)
+        .with_hosts(hosts)
+        .with_documents(arguments.documents.then(documents).transpose()?);
+    for (number, language) in languages.iter().enumerate() {
+        if !no_first_look && !judge.looks_first(number) {
+            let why = match judge.engines()[number].target_scripts() {
+                _ if policy == Policy::Recall => "of --policy recall",
+                _ if min_bytes == 0 => "of --min-bytes 0",
+                None => "its script is not known",
+                Some(_) => "pages in other languages have letters of its script too",
+            };
+            eprintln!("corpulyzer: every page is parsed for {language}, because {why}");
+        }
+    }
+    Ok(judge)
+}
+
+/// Fails if the folder has files of others, or corpora of other inputs: before the work.
+fn check(
+    corpora: &Folder,
+    arguments: &Arguments,
+    languages: &[LangCode],
+    inputs: &BTreeSet<String>,
+) -> Result<()> {
+    for language in languages {
+        if !arguments.replace {
+            corpora.require_inputs(language.as_str(), inputs).map_err(refused)?;
+        }
+        for name in output::files(arguments.format, arguments.rejected) {
+            let beside = output::beside(&name);
+            for name in [name, beside] {
+                corpora.check(&format!("{language}/{name}"))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Inputs of an earlier run that are missing are a mistake on the command line.
@@ -333,12 +342,6 @@ fn require_listable(path: &str) -> Result<()> {
     Ok(())
 }
 
-fn engine(arguments: &Arguments, context: &Context, language: LangCode) -> Result<Engine> {
-    let Arguments { policy, min_bytes, archive, .. } = arguments;
-    let (policy, min_bytes, max_millis) = (*policy, *min_bytes, MAX_MILLIS);
-    context.engine(Settings { policy, min_bytes, max_millis, ..archive.settings(language) })
-}
-
 /// Returns the settings on which the parts depend, one on each line.
 fn settings(arguments: &Arguments, context: &Context, judge: &Judge, rules: u64) -> Result<String> {
     let removed = fingerprint(context.removed.as_deref(), context.max_bytes)?;
@@ -362,8 +365,8 @@ fn settings(arguments: &Arguments, context: &Context, judge: &Judge, rules: u64)
     Ok(text)
 }
 
-/// Reads the inputs to parts, with a progress bar.
-fn read(work: &Work) -> Result<Vec<Figures>> {
+/// Reads the inputs to parts, with a progress bar. Returns the sums, and prints what was left out.
+fn read(work: &Work) -> Result<Figures> {
     let bar = progress(work.sources);
     let named = AtomicU64::new(0);
     let outcome = work.run(&|news| match news {
@@ -379,11 +382,18 @@ fn read(work: &Work) -> Result<Vec<Figures>> {
         News::Known(name) => complain(&bar, &format!("{name}: was read by an earlier run")),
     });
     bar.finish_and_clear();
-    match outcome {
-        Err(Failure::Io(message)) => Err(Error::msg(message)),
-        Ok(figures) if !work.stop.load(Ordering::Relaxed) => Ok(figures),
-        Ok(_) | Err(Failure::Stopped) => Err(stopped()),
+    let figures = match outcome {
+        Err(Failure::Io(message)) => return Err(Error::msg(message)),
+        Ok(figures) if !work.stop.load(Ordering::Relaxed) => figures,
+        Ok(_) | Err(Failure::Stopped) => return Err(stopped()),
+    };
+    let mut sum = Figures::default();
+    figures.iter().for_each(|figures| sum.add(figures));
+    tell_problems("in all", &sum.problems);
+    if let Some(left_out) = sum.left_out() {
+        eprintln!("corpulyzer: records that are no pages: {left_out}");
     }
+    Ok(sum)
 }
 
 fn stopped() -> Error {

@@ -3,7 +3,7 @@
 mod clusters;
 mod lines;
 
-use crate::arguments::{mebibytes, whole};
+use crate::arguments::{mebibytes, number, whole};
 use crate::context::Context;
 use crate::io::console::{counted, spent, Stopped};
 use crate::io::corpora::{all_sources, tell_problems, URL_MEMORY};
@@ -12,12 +12,11 @@ use crate::io::records::{Output, Page, Read, Records};
 use anyhow::{anyhow, Error, Result};
 use clap::{Args, ValueEnum};
 use dedup::against::{self, Against, BadReference, Hit};
-use dedup::pages::{memory_for, rest, Passage, Reading, Removed, Stayed};
+use dedup::pages::{filter_memory, rest, Passage, Reading, Removed, Stayed};
 use dedup::{Deduplicator, Settings, Shape, Survival, Verdict};
 use inputs::exclusions::Without;
 use langid::LangCode;
 use rayon::prelude::*;
-use records::Source;
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,10 +98,10 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["clusters", "whole", "letters", "words", "percent"])]
     lines: bool,
     /// Percentage of the different lines to remove, the most frequent first
-    #[arg(long, default_value_t = 1.0, value_name = "N", value_parser = end, requires = "lines")]
+    #[arg(long, default_value_t = 1.0, value_name = "N", value_parser = number(0..=50), requires = "lines")]
     head: f64,
     /// Percentage of the different lines to remove, the least frequent first
-    #[arg(long, default_value_t = 1.0, value_name = "N", value_parser = end, requires = "lines")]
+    #[arg(long, default_value_t = 1.0, value_name = "N", value_parser = number(0..=50), requires = "lines")]
     tail: f64,
     /// File for a table of hosts: pages, different URLs, bytes, and their shares that stay
     #[arg(long, value_name = "FILE", conflicts_with = "clusters")]
@@ -119,12 +118,6 @@ pub struct Arguments {
     /// language again in pages that lose text
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
-}
-
-/// Parses a percentage of the lines at one end.
-fn end(text: &str) -> Result<f64, &'static str> {
-    let percent = text.parse().ok().filter(|percent| (0.0..=50.0).contains(percent));
-    percent.ok_or("allowed are percentages from 0 to 50")
 }
 
 impl Arguments {
@@ -245,7 +238,8 @@ fn passages(arguments: &Arguments, context: &Context) -> Result<bool> {
     let mut against = references(arguments, context.max_bytes)?;
     let Arguments { percent, whole, letters, .. } = *arguments;
     let words = arguments.words.unwrap_or(PASSAGE_WORDS).into();
-    let memory = filter_memory(arguments.memory, records.inputs());
+    let given = arguments.memory.map(mebibytes);
+    let memory = filter_memory(given, mebibytes(MEMORY), records.inputs());
     let mut deduplicator = Deduplicator::new(Settings { words, percent, whole, letters, memory });
     let (mut reading, mut removed) = (Reading::default(), Removed::default());
     let read = records.read(&mut |lines| {
@@ -340,26 +334,7 @@ fn temporary(error: &io::Error, folder: &Path) -> Error {
     anyhow!("temporary files in {}: {error}", folder.display())
 }
 
-/// Memory in bytes for the filter of sequences. Without `--memory`, small corpora cost less than
-/// large ones.
-fn filter_memory(given: Option<u64>, inputs: &[Source]) -> usize {
-    given.map_or_else(|| mebibytes(MEMORY).min(memory_for(inputs)), mebibytes)
-}
-
 /// Returns the bytes of the passages that are kept, or of those that are not.
 fn bytes(verdicts: &[Verdict], kept: bool) -> usize {
     verdicts.iter().filter(|verdict| verdict.kept == kept).map(|v| v.bytes.len()).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_that_was_asked_for_is_not_reduced() {
-        let (path, name) = (PathBuf::from("a.jsonl"), "a.jsonl".to_owned());
-        let small = [Source { path, name, bytes: Some(1000), ranges: None }];
-        assert!(filter_memory(None, &small) < 1 << 20);
-        assert_eq!(filter_memory(Some(2), &small), 2 << 20);
-    }
 }

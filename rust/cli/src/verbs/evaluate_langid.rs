@@ -1,8 +1,7 @@
 //! Measures language identifiers.
 
 use crate::arguments::{share, whole};
-use crate::context::Context;
-use crate::identifier::unopened;
+use crate::context::{unopened, Context};
 use crate::io::console::print;
 use crate::io::output::Place;
 use anyhow::{anyhow, Error, Result};

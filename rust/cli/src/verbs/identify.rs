@@ -1,8 +1,7 @@
 //! Identifies the language of every line of a text.
 
 use crate::arguments::VarietyOptions;
-use crate::context::Context;
-use crate::identifier;
+use crate::context::{check_returned, unopened, Context};
 use crate::io::console::print;
 use crate::io::input;
 use anyhow::{anyhow, bail, Result};
@@ -61,9 +60,9 @@ const READ_BYTES: usize = 1 << 20;
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let identifier = Sources { train: arguments.train.as_deref(), ..context.sources() }
         .open_alone(arguments.identifier)
-        .map_err(identifier::unopened)?;
+        .map_err(unopened)?;
     let (identifier, allowed) = (identifier.as_ref(), arguments.allowed.as_deref());
-    identifier::check(identifier, allowed.unwrap_or_default(), "--allowed")?;
+    check_returned(identifier, allowed.unwrap_or_default(), "--allowed")?;
     if arguments.spans {
         return spans(&arguments.file, identifier, context.max_bytes);
     }

@@ -92,50 +92,35 @@ pub struct Arguments {
 /// # Errors
 /// Fails if an input cannot be read, the report cannot be written, or a signal stopped the work.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let (engine, max_bytes) =
-        (&context.reader(arguments.language, &arguments.archive)?, context.max_bytes);
+    let engine = &context.reader(arguments.language, &arguments.archive)?;
     let plan = Plan {
         target: arguments.language,
         scripts: engine.model_scripts(arguments.language),
         min_bytes: arguments.min_bytes,
         words: !arguments.no_words,
     };
-
     let corpora = corpora(arguments)?;
     let begin = Instant::now();
     let stop = stop_flag()?;
-    is_name(&arguments.out, "--out")?;
-    report::folder::check(&arguments.out)?;
-    let parent = folder_of(&arguments.out);
-    fs::create_dir_all(parent).map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
-    // Check that the folders are writable now, not after hours of work. Temporary files have no
-    // name, so an end of this process leaves none.
-    let place = FolderPlace::new(&arguments.out)?;
-    if let Some(folder) = &arguments.scratch {
-        tempfile::tempfile_in(folder)
-            .map_err(|error| anyhow!("{}: {error} (--scratch)", folder.display()))?;
-    }
+    let place = place(arguments)?;
     let folder = arguments.scratch.as_deref().unwrap_or(place.folder());
-    let mut rankings = rankings(&arguments.rankings, max_bytes)?;
-    for (_, ranking) in &mut rankings {
-        *ranking = std::mem::take(ranking).of_sites(arguments.site.of());
-    }
-    let reference = match &arguments.reference {
-        Some(path) => Some(reference_sources(path, &corpora)?),
-        None => None,
-    };
+    let rankings = rankings(arguments, context.max_bytes)?;
+    let reference =
+        arguments.reference.as_deref().map(|path| reference_sources(path, &corpora)).transpose()?;
     let index = arguments.cdx.as_deref().map(index).transpose()?;
     let limits = arguments.limits.as_deref().map(read_limits).transpose()?;
     let rules = Rules { limits: limits.as_ref(), site_of: Some(arguments.site.of()) };
-    let mut outcomes = Vec::new();
-    let (mut read, mut whole) = (0, true);
+    let max_bytes = context.max_bytes;
+    let inputs =
+        |sources, memory| Inputs { sources, engine, folder, memory, max_bytes, stop: &stop };
+    // A quarter of the memory is for URLs.
+    let quarter = mebibytes(arguments.memory) / 4;
+    let (mut outcomes, mut read, mut whole) = (Vec::new(), 0, true);
     for (name, sources) in &corpora {
-        let memory = mebibytes(arguments.memory)
-            / if arguments.compare { arguments.corpora.len() } else { 1 };
-        // A quarter of the memory is for URLs.
-        let inputs = Inputs { sources, engine, folder, memory: memory / 4, max_bytes, stop: &stop };
+        let quarter = quarter / corpora.len();
+        let inputs = inputs(sources.as_slice(), quarter);
         let mut outcome = read_through(sources, name, &stop, |tell| {
-            analyze(&inputs, plan, rules, memory / 4 * 3, tell)
+            analyze(&inputs, plan, rules, quarter * 3, tell)
         })?;
         if arguments.no_text {
             outcome.figures.samples.clear();
@@ -148,31 +133,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let mut report = Report::new(plan, outcomes, &rankings, index)
         .map_err(|error| anyhow!("temporary files: {error}"))?;
     report.sites_by = arguments.site.name();
-    if limits.is_some() && report.corpora.iter().all(|corpus| corpus.figures.quality.is_none()) {
-        eprintln!(
-            "corpulyzer: no record has quality signals, so --limits has no effect; add them with `quality annotate`"
-        );
-    }
-    for corpus in &report.corpora {
-        if let Some(why) = corpus.nothing(&report.language_name) {
-            eprintln!("corpulyzer: {}: {why}", corpus.name);
-        }
-    }
-    if let Some(corpus) = report.corpora.iter().find(|corpus| corpus.is_all_wrong()) {
-        bail!("{}: no record could be read; no report was written", corpus.name);
-    }
+    check(&report, limits.is_some())?;
     if let Some(of) = &reference {
-        let inputs = |sources| Inputs {
-            sources,
-            engine,
-            folder,
-            memory: mebibytes(arguments.memory) / 4,
-            max_bytes,
-            stop: &stop,
-        };
-        let all: Vec<Inputs> =
-            corpora.iter().chain([of]).map(|(_, sources)| inputs(sources.as_slice())).collect();
-        let (reference, is_whole) = compare(&all, &corpora, of, plan, arguments)?;
+        let all = corpora.iter().chain([of]).map(|(_, sources)| inputs(sources, quarter));
+        let (reference, is_whole) =
+            compare(&all.collect::<Vec<_>>(), &corpora, of, plan, quarter * 3)?;
         report.reference = Some(reference);
         whole &= is_whole;
     }
@@ -183,25 +148,56 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     report::folder::check(place.path())?;
     place.put(next)?;
     let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
-    eprintln!(
-        "corpulyzer: {} from {:.1} MB {}: {}",
-        counted(pages, "page"),
-        read as f64 / 1e6,
-        spent(begin),
-        place.name().join(HTML).display()
-    );
+    let (pages, megabytes) = (counted(pages, "page"), read as f64 / 1e6);
+    let file = place.name().join(HTML);
+    eprintln!("corpulyzer: {pages} from {megabytes:.1} MB {}: {}", spent(begin), file.display());
     Ok(whole)
 }
 
+/// The place of the report. The folders must be writable now, not after hours of work. Temporary
+/// files have no name, so an end of this process leaves none.
+fn place(arguments: &Arguments) -> Result<FolderPlace> {
+    is_name(&arguments.out, "--out")?;
+    report::folder::check(&arguments.out)?;
+    let parent = folder_of(&arguments.out);
+    fs::create_dir_all(parent).map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
+    let place = FolderPlace::new(&arguments.out)?;
+    if let Some(folder) = &arguments.scratch {
+        tempfile::tempfile_in(folder)
+            .map_err(|error| anyhow!("{}: {error} (--scratch)", folder.display()))?;
+    }
+    Ok(place)
+}
+
+/// Prints what a report lacks. Fails if a corpus has no record that could be read.
+fn check(report: &Report, has_limits: bool) -> Result<()> {
+    if has_limits && report.corpora.iter().all(|corpus| corpus.figures.quality.is_none()) {
+        eprintln!(
+            "corpulyzer: no record has quality signals, so --limits has no effect; add them with `quality annotate`"
+        );
+    }
+    for corpus in &report.corpora {
+        if let Some(why) = corpus.nothing(&report.language_name) {
+            eprintln!("corpulyzer: {}: {why}", corpus.name);
+        }
+    }
+    match report.corpora.iter().find(|corpus| corpus.is_all_wrong()) {
+        Some(corpus) => bail!("{}: no record could be read; no report was written", corpus.name),
+        None => Ok(()),
+    }
+}
+
 /// Reads the rankings. Their names are those of their files, or their paths if two are equal.
-fn rankings(files: &[PathBuf], max_bytes: u64) -> Result<Vec<(String, Ranking)>> {
+fn rankings(arguments: &Arguments, max_bytes: u64) -> Result<Vec<(String, Ranking)>> {
+    let files = &arguments.rankings;
     let short = |file: &PathBuf| corpus_name(std::slice::from_ref(file));
     let different: BTreeSet<String> = files.iter().map(short).collect();
     let read = |file: &PathBuf| {
         let ranking = Ranking::parse(&of_option(input::text(file, max_bytes), "--ranking")?);
         let ranking = ranking.map_err(|bad| anyhow!("{}: {bad} (--ranking)", file.display()))?;
         let is_clear = different.len() == files.len();
-        Ok((if is_clear { short(file) } else { file.display().to_string() }, ranking))
+        let name = if is_clear { short(file) } else { file.display().to_string() };
+        Ok((name, ranking.of_sites(arguments.site.of())))
     };
     files.iter().map(read).collect()
 }
@@ -229,13 +225,12 @@ fn compare(
     corpora: &[(String, Vec<Source>)],
     (name, sources): &(String, Vec<Source>),
     plan: Plan,
-    arguments: &Arguments,
+    memory: usize,
 ) -> Result<(Reference, bool)> {
     let stop = inputs.first().map(|inputs| inputs.stop);
     let Some(stop) = stop else { bail!("no input") };
-    let Samples { tokens, input, mut figures } = read_through(sources, name, stop, |tell| {
-        reference::samples(inputs, plan, mebibytes(arguments.memory) / 4 * 3, tell)
-    })?;
+    let Samples { tokens, input, mut figures } =
+        read_through(sources, name, stop, |tell| reference::samples(inputs, plan, memory, tell))?;
     tell_problems(name, &input.problems);
     if tokens == 0 {
         bail!("--reference: the reference or a corpus has no words; nothing was written");

@@ -3,8 +3,7 @@
 mod index;
 
 use crate::arguments::{share, whole, Archive};
-use crate::context::Context;
-use crate::identifier;
+use crate::context::{check_returned, Context};
 use crate::io::console::{counted, is_stopped};
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::output::{apart, named, settle, Place};
@@ -221,7 +220,7 @@ fn read_corpora(
 fn read_posts(arguments: &Arguments, context: &Context, choice: &mut Choice) -> Result<()> {
     apart(&arguments.outputs(), arguments.corpora.iter().map(PathBuf::as_path))?;
     let identifier = context.identifier(&[arguments.language])?;
-    identifier::check(identifier.as_ref(), &[arguments.language], "--language")?;
+    check_returned(identifier.as_ref(), &[arguments.language], "--language")?;
     for file in &arguments.corpora {
         input::lines::<Error>(file, context.max_bytes, &mut |_, line| {
             if is_stopped() {

@@ -110,17 +110,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     let without = Without::of(arguments.without.as_deref(), max_bytes)?;
     let (mut pages, mut whole, mut listed) = (0u64, 0u64, 0u64);
-    let corpora = &arguments.corpora;
-    let is_whole = Pages {
-        name: "sentences",
-        corpora,
-        engine,
-        folder,
-        memory: memory / 4,
-        max_bytes,
-        outputs: &outputs,
-    }
-    .read_learned(&mut |mut batch, points| {
+    let (name, corpora, outputs) = ("sentences", &arguments.corpora, &outputs[..]);
+    let input = Pages { name, corpora, engine, folder, memory: memory / 4, max_bytes, outputs };
+    let is_whole = input.read_learned(&mut |mut batch, points| {
         let all = batch.len();
         batch.retain(|page| !without.has(&page.url));
         listed += (all - batch.len()) as u64;
@@ -141,11 +133,28 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         }
         Ok(())
     })?;
-    let mut written = Vec::new();
+    let excluded = match &arguments.without {
+        Some(_) => format!(", and {listed} excluded by --without"),
+        None => String::new(),
+    };
+    let (pages, whole) = (counted(pages, "page"), counted(whole, "whole sentence"));
+    put(arguments, of_languages, is_whole, &format!("{pages}{excluded}, {whole}"))?;
+    Ok(is_whole)
+}
+
+/// Writes the sentences of the languages that have some, and prints how many they are. `read`: what
+/// was read.
+fn put(
+    arguments: &Arguments,
+    of_languages: BTreeMap<LangCode, Sentences>,
+    is_whole: bool,
+    read: &str,
+) -> Result<()> {
+    let (mut written, are_several) = (Vec::new(), of_languages.len() > 1);
     for (language, mut sentences) in of_languages {
         match sentences.write(arguments.urls)? {
             Some((lines, file)) => written.push((language, sentences, lines, file)),
-            None if files.len() > 1 => {
+            None if are_several => {
                 eprintln!(
                     "corpulyzer: the input has no whole sentence in {language}; {} is not written",
                     sentences.place.name()
@@ -157,16 +166,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     if written.is_empty() {
         bail!("the input has no whole sentence in {}; nothing was written", arguments.language);
     }
-    eprintln!(
-        "corpulyzer: {}{}, {}",
-        counted(pages, "page"),
-        if arguments.without.is_some() {
-            format!(", and {listed} excluded by --without")
-        } else {
-            String::new()
-        },
-        counted(whole, "whole sentence")
-    );
+    eprintln!("corpulyzer: {read}");
     for (language, sentences, lines, file) in written {
         let place = settle(sentences.place, is_whole)?;
         place.put(file)?;
@@ -176,7 +176,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             place.name()
         );
     }
-    Ok(is_whole)
+    Ok(())
 }
 
 /// Returns the file of each language. Several languages need [`PLACE`] in the file's name.

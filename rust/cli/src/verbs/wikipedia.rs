@@ -1,8 +1,7 @@
 //! Extracts text from the dumps of wikis, for a language without other text.
 
 use crate::arguments::whole;
-use crate::context::Context;
-use crate::identifier;
+use crate::context::{check_returned, Context};
 use crate::io::console::{complain, counted, spent, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, progress};
 use crate::io::output::{named, settle, Place};
@@ -71,7 +70,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         arguments.language.map(|language| context.identifier(&[language])).transpose()?;
     let language = identifier.as_deref().zip(arguments.language);
     if let Some((identifier, language)) = language {
-        identifier::check(identifier, &[language], "--language")?;
+        check_returned(identifier, &[language], "--language")?;
     }
     let begin = Instant::now();
     let is_plain = is_plain(&arguments.out)?;

@@ -102,16 +102,14 @@ impl Options {
     }
 }
 
-fn kind(name: &str) -> Result<Personal, String> {
+fn kind(name: &str) -> Result<Personal> {
     let known = Personal::ALL.into_iter().find(|kind| kind.as_str() == name);
-    known.ok_or_else(|| "allowed are email and ip".to_owned())
+    known.ok_or_else(|| anyhow!("allowed are email and ip"))
 }
 
-fn share(text: &str) -> Result<f64, String> {
-    let share: Option<f64> = text.parse().ok();
-    share
-        .filter(|share| *share > 0.0 && *share <= 1.0)
-        .ok_or_else(|| "allowed are numbers over 0 up to 1".to_owned())
+fn share(text: &str) -> Result<f64> {
+    let share = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| anyhow!("allowed are numbers over 0 up to 1"))
 }
 
 /// Returns what the choice left out, with the options.
