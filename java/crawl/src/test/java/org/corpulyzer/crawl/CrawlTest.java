@@ -159,100 +159,105 @@ public class CrawlTest {
           Arrays.asList("http://one.test/", "http://one.test/more", "http://two.test/"),
           web.requests.stream().sorted().collect(Collectors.toList()));
 
-      // The corpus is large enough, but it is written as this run asks for it: the three pages have
-      // one text.
-      crawl(
-          web,
-          "http://one.test/",
-          "--rounds",
-          "9",
-          "--target-bytes",
-          "3000",
-          "--format",
-          "text",
-          "--dedup",
-          "exact",
-          "--nfc",
-          "--no-report");
-      assertEquals(3, web.requests.size());
-      List<String> text = Corpus.lines(folder.out().resolve("corpus.txt.zst"));
-      assertEquals(1, Collections.frequency(text, ""));
-      assertTrue(text.get(0), text.get(0).startsWith("لاہور میں"));
-      assertTrue(
-          Files.readAllLines(folder.out().resolve("README.md"))
-              .toString()
-              .contains("2 documents skipped"));
-      assertEquals(
-          Arrays.asList(1L, 0L),
-          folder.state().yields().stream()
-              .map(yield -> yield.newTexts)
-              .collect(Collectors.toList()));
-      assertEquals(
-          new HashSet<>(
-              Arrays.asList(
-                  "http://one.test/",
-                  "http://one.test/more",
-                  "http://one.test/third",
-                  "http://two.test/")),
-          scores().keySet());
-
+      assertCorpusIsWrittenAsALaterRunAsks(web);
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report");
       assertFalse(
           "the corpus of another format goes",
           Files.exists(folder.out().resolve("corpus.txt.zst")));
       String figures = figures("corpus.jsonl.zst");
       List<String> documents = Corpus.lines(folder.out().resolve("corpus.jsonl.zst"));
-      String stated =
-          documents.stream()
-              .filter(line -> line.contains("http://one.test/more"))
-              .findFirst()
-              .get()
-              .replaceFirst(".*,\"published\"", "\"published\"");
-      assertEquals(
-          "\"published\":\"2024-03-12\",\"modified\":\"2024-03-15\",\"date_source\":\"meta\","
-              + "\"license\":\"cc-by\","
-              + "\"license_url\":\"https://creativecommons.org/licenses/by/4.0/\","
-              + "\"license_source\":\"meta\",\"reservation\":{"
-              + "\"content_signal\":{\"ai-train\":{\"source\":\"header\",\"value\":\"n\"},"
-              + "\"search\":{\"source\":\"header\",\"value\":\"y\"}},"
-              + "\"content_usage\":{\"train-ai\":{\"source\":\"header\",\"value\":\"n\"}},"
-              + "\"noai\":{\"noai\":\"header\",\"noimageai\":\"meta\"},"
-              + "\"tdm\":{\"policy\":\"https://one.test/\\\"\\\\\\uD83D\\uDE00\","
-              + "\"reservation\":1,\"source\":\"header\"}},"
-              + "\"mt_signals\":{\"hreflang\":5},\"alternates\":["
-              + Stream.of("en", "fa", "ps", "sd", "pa")
-                  .map(
-                      code ->
-                          "{\"language\":\""
-                              + code
-                              + "\",\"url\":\"http://one.test/"
-                              + code
-                              + "\"}")
-                  .collect(Collectors.joining(","))
-              + "]}",
-          stated);
-      for (Map.Entry<String, CrawlDatum> row : CrawlFiles.rows(folder.data()).entrySet()) {
-        for (Statement statement : Statement.values()) {
-          assertNull(
-              "CrawlDb holds no statements",
-              row.getValue().getMetaData().get(new Text(statement.key())));
-        }
-      }
-      crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--format", "warc");
-      assertFalse("the corpus of another format goes", Files.exists(folder.corpus()));
-      assertEquals(
-          "pages as they were fetched, read again, are the documents",
-          figures,
-          figures("corpus.warc.gz"));
-      assertEquals(
-          "pages as they were fetched, collected, are the documents",
-          documents.stream().map(CrawlTest::withoutRoundAndFraction).collect(Collectors.toList()),
-          collected("corpus.warc.gz"));
-      assertTrue(
-          Files.readAllLines(folder.out().resolve("README.md"))
-              .toString()
-              .contains("`corpus.warc.gz` holds 3 documents"));
+      assertHasStatements(documents);
+      assertArchiveHasTheSamePages(web, figures, documents);
     }
+  }
+
+  /** The corpus is large enough, and its options differ: the three pages have one text. */
+  private void assertCorpusIsWrittenAsALaterRunAsks(TinyWeb web) throws Exception {
+    crawl(
+        web,
+        "http://one.test/",
+        "--rounds",
+        "9",
+        "--target-bytes",
+        "3000",
+        "--format",
+        "text",
+        "--dedup",
+        "exact",
+        "--nfc",
+        "--no-report");
+    assertEquals(3, web.requests.size());
+    List<String> text = Corpus.lines(folder.out().resolve("corpus.txt.zst"));
+    assertEquals(1, Collections.frequency(text, ""));
+    assertTrue(text.get(0), text.get(0).startsWith("لاہور میں"));
+    assertTrue(
+        Files.readAllLines(folder.out().resolve("README.md"))
+            .toString()
+            .contains("2 documents skipped"));
+    assertEquals(
+        Arrays.asList(1L, 0L),
+        folder.state().yields().stream().map(yield -> yield.newTexts).collect(Collectors.toList()));
+    assertEquals(
+        new HashSet<>(
+            Arrays.asList(
+                "http://one.test/",
+                "http://one.test/more",
+                "http://one.test/third",
+                "http://two.test/")),
+        scores().keySet());
+  }
+
+  private void assertHasStatements(List<String> documents) throws Exception {
+    String stated =
+        documents.stream()
+            .filter(line -> line.contains("http://one.test/more"))
+            .findFirst()
+            .get()
+            .replaceFirst(".*,\"published\"", "\"published\"");
+    assertEquals(
+        "\"published\":\"2024-03-12\",\"modified\":\"2024-03-15\",\"date_source\":\"meta\","
+            + "\"license\":\"cc-by\","
+            + "\"license_url\":\"https://creativecommons.org/licenses/by/4.0/\","
+            + "\"license_source\":\"meta\",\"reservation\":{"
+            + "\"content_signal\":{\"ai-train\":{\"source\":\"header\",\"value\":\"n\"},"
+            + "\"search\":{\"source\":\"header\",\"value\":\"y\"}},"
+            + "\"content_usage\":{\"train-ai\":{\"source\":\"header\",\"value\":\"n\"}},"
+            + "\"noai\":{\"noai\":\"header\",\"noimageai\":\"meta\"},"
+            + "\"tdm\":{\"policy\":\"https://one.test/\\\"\\\\\\uD83D\\uDE00\","
+            + "\"reservation\":1,\"source\":\"header\"}},"
+            + "\"mt_signals\":{\"hreflang\":5},\"alternates\":["
+            + Stream.of("en", "fa", "ps", "sd", "pa")
+                .map(
+                    code ->
+                        "{\"language\":\"" + code + "\",\"url\":\"http://one.test/" + code + "\"}")
+                .collect(Collectors.joining(","))
+            + "]}",
+        stated);
+    for (Map.Entry<String, CrawlDatum> row : CrawlFiles.rows(folder.data()).entrySet()) {
+      for (Statement statement : Statement.values()) {
+        assertNull(
+            "CrawlDb holds no statements",
+            row.getValue().getMetaData().get(new Text(statement.key())));
+      }
+    }
+  }
+
+  private void assertArchiveHasTheSamePages(TinyWeb web, String figures, List<String> documents)
+      throws Exception {
+    crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--format", "warc");
+    assertFalse("the corpus of another format goes", Files.exists(folder.corpus()));
+    assertEquals(
+        "pages as they were fetched, read again, are the documents",
+        figures,
+        figures("corpus.warc.gz"));
+    assertEquals(
+        "pages as they were fetched, collected, are the documents",
+        documents.stream().map(CrawlTest::withoutRoundAndFraction).collect(Collectors.toList()),
+        collected("corpus.warc.gz"));
+    assertTrue(
+        Files.readAllLines(folder.out().resolve("README.md"))
+            .toString()
+            .contains("`corpus.warc.gz` holds 3 documents"));
   }
 
   @Test(timeout = 400_000)

@@ -205,36 +205,9 @@ public class CorpusExportJobTest extends ExportContract {
   @Test
   public void warcHasTheResponseAsTheServerSentItWhereItIsStored() throws Exception {
     SegmentForTests segment = segment("20231114000000");
-    segment.page("http://a.example/", FIRST, "keep", TEXT);
     byte[] latin = {'<', 'p', '>', (byte) 0xe9, 0, '\r', '\n', '\r', '\n', 'W', 'A', 'R', 'C', '/'};
-    segment.content(
-        "http://a.example/",
-        latin,
-        "Content-Encoding",
-        "gzip",
-        "_ip_",
-        "192.0.2.7",
-        "_request_",
-        "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
-        "_response.headers_",
-        "HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Encoding: gzip\r\n"
-            + "Content-Length: 99\r\n\r\n",
-        "http.content.truncated",
-        "true",
-        "http.content.truncated.reason",
-        "TIME");
-    segment.page("https://b.example/b c", FIRST, "keep", "plain");
-    segment.content(
-        "https://b.example/b c",
-        "<p>cut".getBytes(StandardCharsets.UTF_8),
-        "Content-Length",
-        "5000",
-        "Set-Cookie",
-        "c",
-        "Set-Cookie",
-        "d",
-        "Server",
-        "x\r\nEvil: y");
+    addResponse(segment, latin);
+    addCutResponse(segment);
     segment.page("ftp://c.example/file", FIRST, "keep", "file");
     segment.fetch("http://d.example/", CrawlDatum.STATUS_FETCH_SUCCESS, FIRST);
     segment.parse("http://d.example/", "no content", SegmentForTests.figures("keep"));
@@ -257,6 +230,61 @@ public class CorpusExportJobTest extends ExportContract {
             "resource",
             "metadata"),
         records.types);
+    assertResponseIsAsItWasSent(records, latin);
+    assertCutResponseIsMarked(records);
+    assertEquals("<p>file", records.body("resource ftp://c.example/file"));
+    String info = records.body("warcinfo");
+    assertTrue(
+        info,
+        info.contains("isPartOf: " + folder.getRoot().getName() + "/segments\r\n")
+            && info.contains("http-header-from: a@bot.example\r\n")
+            && info.contains("software: Corpulyzer on Apache Nutch 1\r\n"));
+
+    exportOn("-format", "wet", file("wet").getPath(), segment.path());
+    WarcRecords texts = new WarcRecords(files(file("wet"), ".warc.wet.gz"));
+    assertEquals(TEXT, texts.body("conversion http://a.example/"));
+    assertEquals(
+        records.headers.get("response http://a.example/").get("WARC-Record-ID"),
+        texts.headers.get("conversion http://a.example/").get("WARC-Refers-To"));
+    assertEquals("text needs no content", "no content", texts.body("conversion http://d.example/"));
+  }
+
+  private static void addResponse(SegmentForTests segment, byte[] latin) {
+    segment.page("http://a.example/", FIRST, "keep", TEXT);
+    segment.content(
+        "http://a.example/",
+        latin,
+        "Content-Encoding",
+        "gzip",
+        "_ip_",
+        "192.0.2.7",
+        "_request_",
+        "GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nUser-Agent: a bot\r\n\r\n",
+        "_response.headers_",
+        "HTTP/1.1 203 Odd\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Encoding: gzip\r\n"
+            + "Content-Length: 99\r\n\r\n",
+        "http.content.truncated",
+        "true",
+        "http.content.truncated.reason",
+        "TIME");
+  }
+
+  private static void addCutResponse(SegmentForTests segment) {
+    segment.page("https://b.example/b c", FIRST, "keep", "plain");
+    segment.content(
+        "https://b.example/b c",
+        "<p>cut".getBytes(StandardCharsets.UTF_8),
+        "Content-Length",
+        "5000",
+        "Set-Cookie",
+        "c",
+        "Set-Cookie",
+        "d",
+        "Server",
+        "x\r\nEvil: y");
+  }
+
+  private static void assertResponseIsAsItWasSent(WarcRecords records, byte[] latin) {
     String first = "response http://a.example/";
     assertEquals(
         "HTTP/1.1 203 Odd\r\n"
@@ -287,7 +315,9 @@ public class CorpusExportJobTest extends ExportContract {
         figures,
         figures.contains("crp.d: keep\r\n") && figures.contains("crp.l: urd:60,eng:9,und:3\r\n"));
     assertFalse("only figures", figures.contains("OriginalCharEncoding"));
+  }
 
+  private static void assertCutResponseIsMarked(WarcRecords records) {
     String second = "response https://b.example/b%20c";
     assertEquals(
         "HTTP/1.1 200 OK\r\n"
@@ -299,21 +329,6 @@ public class CorpusExportJobTest extends ExportContract {
             + "Content-Length: 6\r\n\r\n",
         records.heads.get(second));
     assertEquals(WarcTruncationReason.LENGTH, records.reasons.get(second));
-    assertEquals("<p>file", records.body("resource ftp://c.example/file"));
-    String info = records.body("warcinfo");
-    assertTrue(
-        info,
-        info.contains("isPartOf: " + folder.getRoot().getName() + "/segments\r\n")
-            && info.contains("http-header-from: a@bot.example\r\n")
-            && info.contains("software: Corpulyzer on Apache Nutch 1\r\n"));
-
-    exportOn("-format", "wet", file("wet").getPath(), segment.path());
-    WarcRecords texts = new WarcRecords(files(file("wet"), ".warc.wet.gz"));
-    assertEquals(TEXT, texts.body("conversion http://a.example/"));
-    assertEquals(
-        records.headers.get(first).get("WARC-Record-ID"),
-        texts.headers.get("conversion http://a.example/").get("WARC-Refers-To"));
-    assertEquals("text needs no content", "no content", texts.body("conversion http://d.example/"));
   }
 
   @Test
