@@ -1,13 +1,17 @@
 package org.corpulyzer.crawl.companion;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Makes a robots.txt safe for the parser of crawler-commons 1.6: its time grows with the square of
  * the length of a line, and it ignores a Crawl-delay that needs more than 31 bits, so that the
  * longest delay would count as none. It also ignores lines with no-break spaces, byte order marks
- * and spaces without a width, as editors write them and as files have that were joined.
+ * and spaces without a width, as editors write them and as files have that were joined. Of a line
+ * with several agents it takes them for one name.
  */
 final class RobotsText {
   /** Longest line, in bytes. Longer lines are ignored, because no URL of the crawl is so long. */
@@ -23,6 +27,9 @@ final class RobotsText {
   /** U+00A0, U+200B and U+FEFF in UTF-8, read as ISO 8859-1. */
   private static final Pattern SPACE =
       Pattern.compile("\u00c2\u00a0|\u00e2\u0080\u008b|\u00ef\u00bb\u00bf");
+
+  private static final Pattern AGENTS =
+      Pattern.compile("(?im)^[ \\t]*+user[ -]?+agent[ \\t]*+:([^\\r\\n#]*+)");
 
   private RobotsText() {}
 
@@ -46,9 +53,20 @@ final class RobotsText {
     // One character for each byte, whatever the charset.
     String text =
         SPACE.matcher(new String(kept, 0, size, StandardCharsets.ISO_8859_1)).replaceAll(" ");
-    return LONG_DELAY
-        .matcher(text)
-        .replaceAll("$1" + LONGEST_DELAY)
+    String delays = LONG_DELAY.matcher(text).replaceAll("$1" + LONGEST_DELAY);
+    return AGENTS
+        .matcher(delays)
+        .replaceAll(found -> Matcher.quoteReplacement(agents(found.group(), found.group(1))))
         .getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** A line for each agent of a list with commas. */
+  private static String agents(String line, String names) {
+    return names.indexOf(',') < 0
+        ? line
+        : Arrays.stream(names.split(","))
+            .filter(name -> !name.isBlank())
+            .map(name -> "User-agent: " + name.trim())
+            .collect(Collectors.joining("\n"));
   }
 }

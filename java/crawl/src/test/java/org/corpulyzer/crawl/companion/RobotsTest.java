@@ -73,6 +73,22 @@ public class RobotsTest {
   }
 
   @Test(timeout = 60_000)
+  public void severalAgentsMayBeInOneLine() throws Exception {
+    int port =
+        robots(
+            (request, out) ->
+                RawServer.page(
+                    out,
+                    "User-agent: other, Tester,another # all of ours\nDisallow: /no\n\n"
+                        + "User-agent: *\nDisallow: /\n"));
+    assertFalse(allowed(port, "/no"));
+    assertTrue(allowed(port, "/yes"));
+    String commas = "User-agent: " + "a,".repeat(4000) + "\n";
+    int many = robots((request, out) -> RawServer.page(out, commas.repeat(60) + DENY));
+    assertFalse(allowed(many, "/no"));
+  }
+
+  @Test(timeout = 60_000)
   public void spacesOfEditorsAndFilesInGzipAreRead() throws Exception {
     int spaces =
         robots(
