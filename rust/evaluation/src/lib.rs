@@ -6,6 +6,7 @@
 
 mod audit;
 mod calibration;
+pub mod classes;
 pub mod codes;
 mod cut;
 mod failure;

@@ -11,6 +11,7 @@ mod error;
 pub mod exclusions;
 pub mod files;
 pub mod identifiers;
+pub mod labels;
 pub mod pages;
 pub mod removals;
 mod sources;

@@ -4,6 +4,7 @@
 //! Codes and English names are those of ISO 639-3, from `langid`. The rest is `data/languages.tsv`;
 //! `data/README.md` names its sources and their licences.
 
+pub mod listing;
 mod names;
 mod quality;
 

@@ -1,18 +1,11 @@
 //! The registry of languages: names, scripts, neighbours and models.
 
 use crate::context::{shipped_packs, Context};
-use crate::io::console::{counted, print};
+use crate::io::console::print;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use langid::{neighbours, Cld2, Identify, LangCode, Pack, FEW_WORDS};
-use registry::{Language, Quality, MEASURED_WITH};
-use render::grouped;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-
-/// Number of neighbours that are listed for each script of a language.
-const NEIGHBOURS: usize = 5;
+use langid::LangCode;
+use registry::listing::{self, Listing};
 
 /// List languages: codes, names, scripts, neighbours, models and their quality
 #[derive(Args)]
@@ -40,213 +33,31 @@ enum Format {
     Json,
 }
 
-/// A model of a language in one script.
-#[derive(Debug, Clone, Serialize)]
-struct Model {
-    script: &'static str,
-    /// Words of the training text.
-    words: u32,
-    /// True if the training text is so short that short texts are often identified wrongly.
-    few: bool,
-    /// The pack: `library`, or the name of a file.
-    pack: String,
-    /// The closest languages of the same pack and script, the closest first.
-    neighbours: Vec<String>,
-}
-
-/// A row of the registry.
-#[derive(Debug, Serialize)]
-struct Row {
-    code: String,
-    iso_639_1: Option<&'static str>,
-    name: &'static str,
-    native: Vec<&'static str>,
-    aliases: Vec<&'static str>,
-    scripts: Vec<&'static str>,
-    speakers: Option<u64>,
-    /// Characters at which sentences end in its usual script.
-    sentence_ends: String,
-    models: Vec<Model>,
-    cld2: bool,
-    measured: Option<Measured>,
-}
-
-/// The quality of identification, in percent.
-#[derive(Debug, Serialize)]
-struct Measured {
-    identifier: &'static str,
-    sentences: u64,
-    precision: f64,
-    recall: f64,
-    f1: f64,
-}
-
 /// Prints languages with names, scripts, neighbours and models. Packs of `--pack` count as models.
 /// Models that a later pack replaces are left out, as in identification.
 ///
 /// # Errors
 /// Fails if a pack cannot be read or standard output cannot be written.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let models = models(context)?;
-    let cld2 = Cld2.languages();
-    let is_known = |code: &LangCode| models.contains_key(code) || cld2.contains(code);
+    let own = langid::open_all(&context.packs)?;
+    let names = context.packs.iter().map(|path| path.display().to_string());
+    let ends = |script: &str| sentences::ends(script).into_iter().collect();
+    let listing = Listing::new(own.into_iter().zip(names), &ends, &shipped_packs);
     let all = arguments.languages.is_empty();
     let codes: Vec<LangCode> =
         if all { LangCode::all().collect() } else { arguments.languages.clone() };
-    let codes = codes.into_iter().filter(|code| !arguments.known || is_known(code));
+    let codes = codes.into_iter().filter(|code| !arguments.known || listing.is_known(*code));
     let format = arguments.format.unwrap_or(if all { Format::Tsv } else { Format::Text });
     let mut out = String::new();
     if format == Format::Tsv {
-        out += "code\tiso_639_1\tname\tnative\taliases\tscripts\tspeakers\tsentence_ends\tmodels\tneighbours\tcld2\t\
-                f1\n";
+        out += listing::COLUMNS;
     }
     for code in codes {
-        let row = row(code, models.get(&code).cloned().unwrap_or_default(), cld2.contains(&code));
         match format {
-            Format::Text => text(&row, &mut out),
-            Format::Tsv => table(&row, &mut out),
-            Format::Json => {
-                out += &serde_json::to_string(&row)?;
-                out.push('\n');
-            }
+            Format::Text => listing.text(code, &mut out),
+            Format::Tsv => listing.table(code, &mut out),
+            Format::Json => out += &listing.json(code)?,
         }
     }
     print(out.as_bytes())
-}
-
-/// The models of the library and of `--pack`, by language.
-fn models(context: &Context) -> Result<BTreeMap<LangCode, Vec<Model>>> {
-    let own = langid::open_all(&context.packs)?;
-    let named = own.iter().zip(context.packs.iter().map(|path| path.display().to_string()));
-    let shipped = Pack::shipped();
-    let packs = shipped.iter().map(|pack| (pack, "library".to_owned())).chain(named);
-    let mut models: BTreeMap<LangCode, Vec<Model>> = BTreeMap::new();
-    for (pack, name) in packs {
-        for (language, script) in pack.languages().filter(|(language, _)| language.replaces) {
-            if let Some(models) = models.get_mut(&language.code) {
-                models.retain(|model| model.script != script);
-            }
-        }
-        let near = neighbours(pack, NEIGHBOURS);
-        for ((language, script), (_, _, near)) in pack.languages().zip(near) {
-            models.entry(language.code).or_default().push(Model {
-                script,
-                words: language.words,
-                few: language.words < FEW_WORDS,
-                pack: name.clone(),
-                neighbours: near.iter().map(LangCode::to_string).collect(),
-            });
-        }
-    }
-    Ok(models)
-}
-
-fn row(code: LangCode, models: Vec<Model>, cld2: bool) -> Row {
-    let language = Language::of(code);
-    let scripts: Vec<&str> = language.scripts().collect();
-    let usual = scripts.first().copied().or(models.first().map(|model| model.script));
-    // The figures are those of the library's models.
-    let is_shipped = models.iter().all(|model| model.pack == "library");
-    let measured = language.quality().filter(|_| is_shipped);
-    Row {
-        code: code.to_string(),
-        iso_639_1: code.short(),
-        name: code.name(),
-        native: language.native_names().collect(),
-        aliases: language.aliases().collect(),
-        sentence_ends: usual
-            .map_or(String::new(), |script| sentences::ends(script).into_iter().collect()),
-        scripts,
-        speakers: language.speakers(),
-        models,
-        cld2,
-        measured: measured.map(|Quality { sentences, precision, recall, f1 }| Measured {
-            identifier: MEASURED_WITH,
-            sentences,
-            precision,
-            recall,
-            f1,
-        }),
-    }
-}
-
-/// Appends the row of a table. Cells with several values separate them by ` | `.
-fn table(row: &Row, out: &mut String) {
-    let models = row.models.iter().map(|model| format!("{}:{}", model.script, model.words));
-    let near: Vec<&str> =
-        row.models.iter().flat_map(|model| &model.neighbours).map(String::as_str).collect();
-    let cells = [
-        row.code.clone(),
-        row.iso_639_1.unwrap_or("").to_owned(),
-        row.name.to_owned(),
-        row.native.join(" | "),
-        row.aliases.join(" | "),
-        row.scripts.join(" | "),
-        row.speakers.map_or(String::new(), |speakers| speakers.to_string()),
-        spaced(&row.sentence_ends),
-        models.collect::<Vec<_>>().join(" | "),
-        near.join(" | "),
-        if row.cld2 { "yes" } else { "no" }.to_owned(),
-        row.measured.as_ref().map_or(String::new(), |measured| format!("{:.1}", measured.f1)),
-    ];
-    let cells: Vec<_> = cells.iter().map(|cell| render::tsv::cell(cell)).collect();
-    let _ = writeln!(out, "{}", cells.join("\t"));
-}
-
-fn spaced(signs: &str) -> String {
-    signs.chars().map(String::from).collect::<Vec<_>>().join(" ")
-}
-
-/// Appends a paragraph for people.
-fn text(row: &Row, out: &mut String) {
-    if !out.is_empty() {
-        out.push('\n');
-    }
-    let mut line = |name: &str, value: &str| {
-        if !value.is_empty() {
-            let _ = writeln!(out, "{name:<14}{value}");
-        }
-    };
-    let code = match row.iso_639_1 {
-        Some(short) => format!("{}, {short}", row.code),
-        None => row.code.clone(),
-    };
-    line("code", &code);
-    line("name", row.name);
-    line("native", &row.native.join(", "));
-    line("also", &row.aliases.join(", "));
-    let named = |tag: &&str| match langid::words::Script::of_tag(tag) {
-        Some(script) => format!("{tag} ({})", script.name().replace('_', " ")),
-        None => (*tag).to_owned(),
-    };
-    line("scripts", &row.scripts.iter().map(named).collect::<Vec<_>>().join(", "));
-    line("speakers", &row.speakers.map_or(String::new(), grouped));
-    line("sentence ends", &spaced(&row.sentence_ends));
-    for model in &row.models {
-        let few = if model.few { "; too few for short texts" } else { "" };
-        let words = counted(u64::from(model.words), "word");
-        line("model", &format!("{}, {words} of training text, {}{few}", model.script, model.pack));
-        let near = model.neighbours.iter().filter_map(|code| code.parse::<LangCode>().ok());
-        let near = near.map(|code| format!("{} ({code})", code.name()));
-        line("neighbours", &near.collect::<Vec<_>>().join(", "));
-    }
-    if row.models.is_empty() {
-        let packs = row.code.parse().map(shipped_packs).unwrap_or_default();
-        let train = "train one with `corpulyzer train`";
-        let none = match (row.cld2, packs.is_empty()) {
-            (true, _) => "none; CLD2 identifies it".to_owned(),
-            (false, true) => format!("none; {train}"),
-            (false, false) => format!("none in the library; use {packs}, or {train}"),
-        };
-        line("model", &none);
-    }
-    if let Some(Measured { identifier, sentences, precision, recall, f1 }) = &row.measured {
-        line(
-            "measured",
-            &format!(
-                "F1 {f1:.1} %, precision {precision:.1} %, recall {recall:.1} % on {} ({identifier})",
-                counted(*sentences, "sentence")
-            ),
-        );
-    }
 }
