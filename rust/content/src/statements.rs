@@ -496,7 +496,7 @@ fn is_of_page(sentence: &str) -> Option<bool> {
 /// Whether a sentence before a link is a credit, in whatever language: a label of up to four words and
 /// a name, such as `Cover art: A. Writer,`.
 fn is_credit(sentence: &str) -> bool {
-    let Some((label, name)) = sentence.split_once([':', '：']) else { return false };
+    let Some((label, name)) = sentence.split_once([':', '：', '፦']) else { return false };
     let words = label.split_whitespace().count();
     (1..=4).contains(&words)
         && name.chars().filter(|c| c.is_alphabetic()).count() > 1
@@ -511,7 +511,8 @@ fn sentence_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
             '!' | '?' | '。' | '।' | '؟' | '۔' | '·' | '|' | '•' => true,
             // An initial or a number ends no sentence.
             '.' => {
-                let word = text[..at].rsplit(|c: char| !c.is_alphanumeric()).next();
+                let before = text[..at].trim_end();
+                let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
                 let word = word.unwrap_or_default();
                 text[end..].starts_with(' ')
                     && word.chars().count() > 1
@@ -546,7 +547,7 @@ fn speaks_of_page(html: &str, tag: &str, has_rel: bool, names: &str) -> bool {
     if is_credit(sentence) {
         return false;
     }
-    let said = format!("{before} {behind}");
+    let said = format!("{before} {rest}");
     let has = |words: &[&str]| first_of(&said, words).is_some();
     let in_footer = FOOTERS.iter().any(|name| names.contains(name));
     !has(&words.other) && (has(&words.own) || has(&words.weak) || has_rel || in_footer)
