@@ -340,10 +340,19 @@ public final class HttpProtocol extends Configured implements Protocol {
         : null;
   }
 
-  /** Whether an address names the one that led to it, as checks do that set a cookie. */
+  /**
+   * Whether an address names the one that led to it, as checks do that set a cookie: the query has
+   * its path. The path of a start page is part of most queries, so a parameter must be it or the
+   * address.
+   */
   private static boolean leadsBack(HttpUrl from, HttpUrl to) {
     String query = to.query();
-    return query != null && from.encodedPath().length() > 1 && query.contains(from.encodedPath());
+    if (query == null || from.encodedPath().length() > 1) {
+      return query != null && query.contains(from.encodedPath());
+    }
+    return to.queryParameterNames().stream()
+        .flatMap(name -> to.queryParameterValues(name).stream())
+        .anyMatch(value -> "/".equals(value) || from.toString().equals(value));
   }
 
   /**

@@ -55,6 +55,16 @@ public class SessionCookiesTest {
                 case "/visit?to=%2Fstory&x=1":
                   RawServer.head(out, 303, "Location: /story", "Set-Cookie: seen=1; Path=/");
                   break;
+                case "/":
+                  if (cookie.contains("begun=1")) {
+                    RawServer.page(out, "the start");
+                  } else {
+                    RawServer.head(out, 302, "Location: /begin?next=/");
+                  }
+                  break;
+                case "/begin?next=/":
+                  RawServer.head(out, 302, "Location: /", "Set-Cookie: begun=1; Path=/");
+                  break;
                 case "/self":
                   RawServer.head(out, 302, "Location: /self", "Set-Cookie: n=1");
                   break;
@@ -114,10 +124,12 @@ public class SessionCookiesTest {
   @Test(timeout = 60_000)
   public void aCheckThatSetsItsCookieLaterIsPassed() {
     conf.setBoolean(SessionCookies.ENABLED, true);
-    ProtocolOutput output = fetch("/story");
-    assertEquals(
-        output.getStatus().toString(), ProtocolStatus.SUCCESS, output.getStatus().getCode());
-    assertEquals(url("/story"), output.getContent().getUrl());
+    for (String path : new String[] {"/story", "/"}) {
+      ProtocolOutput output = fetch(path);
+      assertEquals(
+          output.getStatus().toString(), ProtocolStatus.SUCCESS, output.getStatus().getCode());
+      assertEquals(url(path), output.getContent().getUrl());
+    }
   }
 
   @Test(timeout = 60_000)
