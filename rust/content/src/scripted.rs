@@ -89,7 +89,7 @@ fn prose(text: &str) -> usize {
     text.lines().map(str::len).filter(|bytes| *bytes >= MIN_LINE).sum()
 }
 
-/// What the JSON of a script has.
+/// The texts in the JSON of a script.
 #[derive(Default)]
 struct Found {
     /// The longest text with one of the [`BODIES`]' names.

@@ -9,7 +9,7 @@ use std::io::BufRead;
 const BATCH_BYTES: usize = 8 << 20;
 const BATCH_ARTICLES: usize = 4096;
 
-/// What is kept of articles.
+/// Options of the text that is kept of articles.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
     /// Whether headings are kept.
@@ -47,7 +47,7 @@ pub struct Batch {
     pub articles: Vec<(Article, String)>,
     /// Whether the dump had no article left.
     pub is_end: bool,
-    /// What is wrong with the dump behind these articles.
+    /// The damage that ended the reading of the dump behind these articles.
     pub broken: Option<Broken>,
 }
 
