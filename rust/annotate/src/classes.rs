@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// Name of a page without a host, in the table of hosts.
 const NO_HOST: &str = "(no URL)";
 
-/// A model of classes, and the field that its answer goes to.
+/// A model of classes, and the field of a record for its result.
 #[derive(Debug)]
 pub struct Classifier {
     /// Name of the field with the class. That of its probability has `_score` behind it.

@@ -72,8 +72,8 @@ fn shown(text: &str) -> String {
     format!("{} […] {}", piece(&text[..at(half)]), piece(&text[at(middle)..at(middle + half)]))
 }
 
-/// Returns the place where the word at `at` begins, or `at` in a longer word: scripts without spaces
-/// have no words to look for.
+/// Returns the place where the word at `at` begins, or `at` in a longer word: scripts without
+/// spaces have no words to look for.
 fn word_begin(text: &str, at: usize) -> usize {
     if text[at..].starts_with(char::is_whitespace) {
         return at;
@@ -252,7 +252,8 @@ pub enum BadSheet {
     Empty,
 }
 
-/// The rows of a table as spreadsheets save it: with tabs, commas or semicolons, in UTF-8 or UTF-16.
+/// The rows of a table as spreadsheets save it: with tabs, commas or semicolons, in UTF-8 or
+/// UTF-16.
 struct Table {
     delimiter: char,
     head: csv::StringRecord,

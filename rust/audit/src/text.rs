@@ -61,8 +61,8 @@ impl Judgements {
         said
     }
 
-    /// Returns the list of the judged pages with their languages: URL, tab, code. A page in another language that no registry knows,
-    /// and a refused page without a language, is undetermined.
+    /// Returns the list of the judged pages with their languages: URL, tab, code. A page in another
+    /// language that no registry knows, and a refused page without a language, is undetermined.
     pub fn languages(&self, language: LangCode) -> String {
         let refused = self.refused().map(|url| (url, LangCode::UND));
         let changed = self.changes().map(|(url, name)| {
@@ -76,8 +76,8 @@ impl Judgements {
         all.into_iter().filter(|(url, _)| !url.is_empty()).map(line).collect()
     }
 
-    /// Appends the figures of labels and types, if judges used other labels than yes and no, and the
-    /// changes of language.
+    /// Appends the figures of labels and types, if judges used other labels than yes and no, and
+    /// the changes of language.
     fn append_labels(&self, said: &mut String) {
         let number =
             |figure: Option<f64>| figure.map_or("-".to_owned(), |figure| format!("{figure:.2}"));

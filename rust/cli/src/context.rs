@@ -62,8 +62,8 @@ fn named(text: &str) -> Result<(String, String)> {
 /// The names of the packs that come with the command.
 const NAMES: [&str; 2] = ["seed", "far"];
 
-/// The environment variable with the folder of these packs, where the command is no file of its own:
-/// the Python package sets it.
+/// The environment variable with the folder of these packs, where the command is no file of its
+/// own: the Python package sets it.
 const FOLDER: &str = "CORPULYZER_PACKS";
 
 /// Folders of these packs, from the folder of the command: in the archive of the command, and in

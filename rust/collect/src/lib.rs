@@ -8,7 +8,8 @@
 //!
 //! [`stream`] returns the same documents one batch after the other, without a folder.
 //!
-//! Documents have the fields, figures and decisions of a crawl's corpus ([`engine::Document`], [`page`]).
+//! Documents have the fields, figures and decisions of a crawl's corpus ([`engine::Document`],
+//! [`page`]).
 #![forbid(unsafe_code)]
 
 pub mod address;

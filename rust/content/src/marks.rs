@@ -57,8 +57,8 @@ const CALLED: [(&str, Kinds); 8] = [
 ];
 
 /// Beginnings of the names of further such dialogs, whose parts other templates have too:
-/// Quantcast, Sourcepoint, CookieYes for WordPress, Moove, Drupal, HubSpot, Catapult, TrustCommander,
-/// Cookie Information, Sirdata, CookieScript.
+/// Quantcast, Sourcepoint, CookieYes for WordPress, Moove, Drupal, HubSpot, Catapult,
+/// TrustCommander, Cookie Information, Sirdata, CookieScript.
 const DIALOG_PREFIXES: [&[u8]; 13] = [
     b"qc-cmp",
     b"sp_message_",

@@ -96,10 +96,17 @@ struct Found {
     body: String,
     /// The other texts, by the hash of the names around them.
     texts: BTreeMap<u64, String>,
+    /// A line of the texts has not ended.
+    in_line: bool,
 }
 
 impl Found {
+    /// Ends the lines that have begun. The time is in proportion to the pieces of texts, and not to
+    /// the elements of lists.
     fn end_lines(&mut self) {
+        if !std::mem::take(&mut self.in_line) {
+            return;
+        }
         for text in self.texts.values_mut().filter(|text| !text.ends_with('\n')) {
             text.push('\n');
         }
@@ -175,7 +182,7 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        let Found { body, texts } = self.found;
+        let Found { body, texts, in_line } = self.found;
         if BODIES.contains(&self.name) {
             if text.len() > body.len() {
                 text.clone_into(body);
@@ -184,6 +191,7 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
             && (texts.len() < MAX_PLACES || texts.contains_key(&self.place))
         {
             texts.entry(self.place).or_default().push_str(text);
+            *in_line = true;
         }
         Ok(())
     }

@@ -119,10 +119,10 @@ pub struct LicenseLink {
     pub url: String,
     /// True if `rel` has the word `license`.
     pub has_rel: bool,
-    /// True if it speaks of the page or the site. A link in a figure, in an element named as caption,
-    /// credit or comment, or in a sentence that names a picture, music, a map, a font or software
-    /// first does not, and neither does one without `rel` outside a footer that no such words as "this
-    /// article" are near.
+    /// True if it speaks of the page or the site. A link in a figure, in an element named as
+    /// caption, credit or comment, or in a sentence that names a picture, music, a map, a font or
+    /// software first does not, and neither does one without `rel` outside a footer that no such
+    /// words as "this article" are near.
     pub of_page: bool,
 }
 
@@ -493,8 +493,8 @@ fn is_of_page(sentence: &str) -> Option<bool> {
     }
 }
 
-/// Whether a sentence before a link is a credit, in whatever language: a label of up to four words and
-/// a name, such as `Cover art: A. Writer,`.
+/// Whether a sentence before a link is a credit, in whatever language: a label of up to four words
+/// and a name, such as `Cover art: A. Writer,`.
 fn is_credit(sentence: &str) -> bool {
     let Some((label, name)) = sentence.split_once([':', '：', '፦']) else { return false };
     let words = label.split_whitespace().count();
@@ -524,8 +524,8 @@ fn sentence_ends(text: &str) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Returns whether a link to a licence speaks of the page or the site: by the sentence around it, or
-/// else by the words near it and by the place of the link.
+/// Returns whether a link to a licence speaks of the page or the site: by the sentence around it,
+/// or else by the words near it and by the place of the link.
 fn speaks_of_page(html: &str, tag: &str, has_rel: bool, names: &str) -> bool {
     let words = &*LICENSE_WORDS;
     let at = place(html, tag);
@@ -649,8 +649,8 @@ pub(crate) fn place(html: &str, part: &str) -> usize {
 }
 
 /// Names of the elements around a position and their classes, innermost first. Tags are read
-/// backwards; an element that ended before the position is skipped. `most` is the number of elements;
-/// the body is none of them.
+/// backwards; an element that ended before the position is skipped. `most` is the number of
+/// elements; the body is none of them.
 fn around(html: &str, at: usize, most: usize) -> String {
     let mut found = String::new();
     let bytes = html.as_bytes();

@@ -1,4 +1,5 @@
-//! Text of references (benchmarks, older releases) in a corpus: it is removed, and named in a table.
+//! Text of references (benchmarks, older releases) in a corpus: it is removed, and named in a
+//! table.
 
 use crate::pages::with_text;
 use crate::{Compared, Reference, MIN_WORDS};
@@ -30,8 +31,8 @@ const EXACT: u32 = 100;
 pub struct Settings {
     /// Compare letters only.
     pub letters: bool,
-    /// Smallest percentage of a text's sequences of words that a passage has, or of a passage's that
-    /// the reference has.
+    /// Smallest percentage of a text's sequences of words that a passage has, or of a passage's
+    /// that the reference has.
     pub percent: u32,
     /// Remove whole pages instead of passages.
     pub whole: bool,

@@ -1,7 +1,8 @@
 //! Removal of text that a corpus already has, and clusters of near-duplicate pages.
 //!
 //! [`Deduplicator`] removes passages, [`LineCounts`] lines, [`Clusters`] joins whole pages, and
-//! [`Against`](against::Against) finds the texts of others. [`pages`] has what is written of a record.
+//! [`Against`](against::Against) finds the texts of others. [`pages`] has what is written of a
+//! record.
 //!
 //! A text is cut into passages: a block and the short blocks behind it. Each sequence of seven
 //! words of a passage is looked up among those of the text kept so far. A passage is removed if

@@ -203,8 +203,8 @@ impl Cutter {
         Self { fates, removed: Removed::default() }
     }
 
-    /// Returns the lines of a page that stay; `None` if it has no text or loses no line. `take` gets
-    /// the others.
+    /// Returns the lines of a page that stay; `None` if it has no text or loses no line. `take`
+    /// gets the others.
     ///
     /// # Errors
     /// Fails if a temporary file cannot be read, or `take` fails.

@@ -66,8 +66,8 @@ impl Reading {
     }
 }
 
-/// Memory in bytes for the filter of sequences: what is given, or else at most `most`, so that small
-/// corpora cost less than large ones.
+/// Memory in bytes for the filter of sequences: what is given, or else at most `most`, so that
+/// small corpora cost less than large ones.
 pub fn filter_memory(given: Option<usize>, most: usize, inputs: &[Source]) -> usize {
     given.unwrap_or_else(|| most.min(memory_for(inputs)))
 }
@@ -86,7 +86,8 @@ fn memory_for(inputs: &[Source]) -> usize {
     bytes.map_or(usize::MAX, |bytes| (bytes / SEQUENCE_BYTES * FILTER_BITS as u64 / 8) as usize)
 }
 
-/// Returns the record without the passages that are not kept; none if no passage is. If it loses text, figures of the text are counted again.
+/// Returns the record without the passages that are not kept; none if no passage is. If it loses
+/// text, figures of the text are counted again.
 ///
 /// # Errors
 /// Fails if the record is no JSON object.

@@ -546,9 +546,9 @@ fn refused(mut record: PageRecord, status: Status, message: String) -> PageRecor
     record
 }
 
-/// Returns runs of lines that are not blank, without white space at their end, and whether there are
-/// more than `most`. White space at their beginning stays: it indents code and paragraphs. Text of a PDF breaks its lines anywhere, so a single line is too small a unit
-/// for identification.
+/// Returns runs of lines that are not blank, without white space at their end, and whether there
+/// are more than `most`. White space at their beginning stays: it indents code and paragraphs. Text
+/// of a PDF breaks its lines anywhere, so a single line is too small a unit for identification.
 fn paragraphs(text: &str, most: usize) -> (Vec<&str>, bool) {
     let mut paragraphs = Vec::new();
     let mut start = None;

@@ -308,8 +308,8 @@ pub fn json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, (ProblemKind, S
     Err((kind, format!("not a page in JSON: {what}")))
 }
 
-/// Returns the milliseconds since 1970 of a time in ISO 8601, UTC, as a crawl writes it. A time that
-/// is not known is written as 1970.
+/// Returns the milliseconds since 1970 of a time in ISO 8601, UTC, as a crawl writes it. A time
+/// that is not known is written as 1970.
 pub fn millis(time: &str) -> Option<u64> {
     let since = humantime::parse_rfc3339(time).ok()?.duration_since(UNIX_EPOCH).ok()?;
     u64::try_from(since.as_millis()).ok().filter(|&millis| millis > 0)

@@ -29,7 +29,8 @@ impl LabelledPages {
     }
 }
 
-/// Returns the label in a field: text, a number or a truth value as it is written; empty for others.
+/// Returns the label in a field: text, a number or a truth value as it is written; empty for
+/// others.
 pub fn label_of(value: Option<&str>) -> String {
     match value.map(serde_json::from_str) {
         Some(Ok(Value::String(text))) => text,

@@ -1,5 +1,6 @@
 //! Outputs that appear when they are complete: written to a temporary file beside them, then
-//! renamed. An output of incomplete inputs goes beside its place, so that it never replaces a good one.
+//! renamed. An output of incomplete inputs goes beside its place, so that it never replaces a good
+//! one.
 #![forbid(unsafe_code)]
 
 pub mod listed;
@@ -441,14 +442,15 @@ pub struct Place {
     option: &'static str,
     /// The compression that the name without `.partial` has.
     format: Format,
-    /// Whether this is standard output. It gets the file when that is complete, as other outputs do.
+    /// Whether this is standard output. It gets the file when that is complete, as other outputs
+    /// do.
     is_printed: bool,
 }
 
 impl Place {
     /// Resolves the path of an option before the work begins, so that no work is done for an output
-    /// that cannot be written. `--out -` is standard output, which gets the file when it is complete;
-    /// other options name files beside what a verb prints.
+    /// that cannot be written. `--out -` is standard output, which gets the file when it is
+    /// complete; other options name files beside what a verb prints.
     ///
     /// # Errors
     /// Fails if it cannot be written, in a sentence with the option.

@@ -5,9 +5,9 @@
 //! the same in both languages (names, numbers), a lexicon is learned from its best pairs, and the
 //! second pass aligns with it too (the two passes of hunalign, Varga and others 2005).
 //!
-//! A pair of pages may be no translations of each other. The words that chance matches in such pages
-//! differ by language, so they are measured: pages of different pairs are decoys, which the first
-//! lexicon is learned from as well. Pairs that score as decoys do are left out.
+//! A pair of pages may be no translations of each other. The words that chance matches in such
+//! pages differ by language, so they are measured: pages of different pairs are decoys, which the
+//! first lexicon is learned from as well. Pairs that score as decoys do are left out.
 
 use langbytes::LangCode;
 use langid::words::for_each_word;
@@ -20,18 +20,18 @@ use std::f64::consts::SQRT_2;
 /// Most cells of the table of a pair of pages. Pages with more sentences are left out.
 const MAX_CELLS: usize = 4 << 20;
 
-/// Numbers of sentences on each side that are aligned with each other, and their costs in nats. Those
-/// of translations are by Gale and Church's probabilities (1993, Table 5). On the web, many sentences
-/// have no translation, so these cost far less than in their parliament.
+/// Numbers of sentences on each side that are aligned with each other, and their costs in nats.
+/// Those of translations are by Gale and Church's probabilities (1993, Table 5). On the web, many
+/// sentences have no translation, so these cost far less than in their parliament.
 const BEADS: [(usize, usize, f64); 6] =
     [(1, 1, 0.12), (1, 0, 1.2), (0, 1, 1.2), (2, 1, 3.1), (1, 2, 3.1), (2, 2, 4.5)];
 
 /// Variance of the length of a translation, for each character of the original (Gale and Church).
 const VARIANCE: f64 = 6.8;
 
-/// Weight of the share of words that have their translation on the other side, in nats. It, the cost
-/// of a sentence without translation and [`STEM`] were chosen on English with Urdu, Finnish, Swahili
-/// and Hindi.
+/// Weight of the share of words that have their translation on the other side, in nats. It, the
+/// cost of a sentence without translation and [`STEM`] were chosen on English with Urdu, Finnish,
+/// Swahili and Hindi.
 const WORDS: f64 = 16.0;
 
 /// Letters of a word that count, so that the forms of a word are one in most languages.
@@ -56,8 +56,8 @@ const MIN_PAIRS: usize = 20;
 /// Most decoys. They are half as many as the pairs, otherwise.
 const MAX_DECOYS: usize = 2_000;
 
-/// Standard deviations above the median score of decoys that a pair needs. Chosen on 10 languages with
-/// English, of which a tenth, half or nine tenths of the pairs were no translations.
+/// Standard deviations above the median score of decoys that a pair needs. Chosen on 10 languages
+/// with English, of which a tenth, half or nine tenths of the pairs were no translations.
 const DEVIATIONS: f64 = 2.0;
 
 /// A page of a pair, split into sentences.
@@ -167,9 +167,9 @@ pub fn align(pairs: &[(&str, &str)]) -> Alignment {
     Alignment { sentences: found, too_long, unrelated }
 }
 
-/// The score that tells a pair from decoys with these scores. The median and the median distance from
-/// it, times 1.4826, are the mean and the standard deviation of normal numbers, but do not depend on
-/// the few decoys that are translations.
+/// The score that tells a pair from decoys with these scores. The median and the median distance
+/// from it, times 1.4826, are the mean and the standard deviation of normal numbers, but do not
+/// depend on the few decoys that are translations.
 fn least(decoys: Vec<f64>) -> f64 {
     let median = |mut numbers: Vec<f64>| {
         numbers.sort_by(f64::total_cmp);

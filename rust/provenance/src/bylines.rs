@@ -122,8 +122,8 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
         .map(str::trim)
 }
 
-/// The names in a list, if there are two or more and each has two words at least: `Khan, Amina` is one
-/// name.
+/// The names in a list, if there are two or more and each has two words at least: `Khan, Amina` is
+/// one name.
 pub(crate) fn listed(text: &str) -> Option<Vec<String>> {
     let names: Vec<String> =
         parts(text).map(|name| name.trim_start_matches("and ").to_owned()).collect();

@@ -514,8 +514,8 @@ impl Finder<'_> {
     }
 }
 
-/// Whether one of the first or the last three words of a text begins a label. A label in an element of
-/// its own has other texts before it.
+/// Whether one of the first or the last three words of a text begins a label. A label in an element
+/// of its own has other texts before it.
 fn labelled(text: &str, labels: &[&str]) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
     let ends =

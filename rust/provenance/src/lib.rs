@@ -1,6 +1,6 @@
 //! The statements of a page about itself: the days on which it was published and modified, its
-//! licence, and reservations against the use of its text. The input is the statements that `content`
-//! collects in its pass over the markup; nothing is parsed a second time except JSON-LD.
+//! licence, and reservations against the use of its text. The input is the statements that
+//! `content` collects in its pass over the markup; nothing is parsed a second time except JSON-LD.
 #![forbid(unsafe_code)]
 
 mod bylines;

@@ -171,8 +171,8 @@ fn unescaped(text: &str) -> String {
 /// Words before the name of an author that a page declares, also without a colon.
 const LABELS: [&str; 3] = ["by", "written", "posted"];
 
-/// The names in a value: `A|B` are two, and so are `A B, C D` and `A B and C D`; what follows ` | ` is
-/// where the author works.
+/// The names in a value: `A|B` are two, and so are `A B, C D` and `A B and C D`; what follows ` | `
+/// is where the author works.
 fn cleaned(value: &str) -> Vec<String> {
     let value = unescaped(value);
     let names = value.split(" | ").next().unwrap_or_default();

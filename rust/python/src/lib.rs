@@ -1,6 +1,7 @@
 //! The engine in Python: the module `corpulyzer._native`.
 //!
-//! It converts values between Python and the other crates, and holds no rule of its own. The package
+//! It converts values between Python and the other crates, and holds no rule of its own. The
+//! package
 //! `corpulyzer` around it (in `lib/`) has the types and the documentation.
 //!
 //! Work runs without the lock of the interpreter. A panic becomes an exception.

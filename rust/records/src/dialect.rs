@@ -374,7 +374,8 @@ fn is_number(raw: &str) -> bool {
     raw.starts_with(|c: char| c == '-' || c.is_ascii_digit())
 }
 
-/// Returns a whole number without its fraction and exponent; `None` if it has none, or is not whole.
+/// Returns a whole number without its fraction and exponent; `None` if it has none, or is not
+/// whole.
 fn whole(raw: &str) -> Option<String> {
     /// Beyond it a fraction is not exact.
     const MAX_EXACT: f64 = (1_u64 << 53) as f64;

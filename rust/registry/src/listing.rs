@@ -1,5 +1,5 @@
-//! The registry as a list: for each language its codes, names, scripts, neighbours, models and their
-//! quality, as a paragraph, a row of a table or an object in JSON.
+//! The registry as a list: for each language its codes, names, scripts, neighbours, models and
+//! their quality, as a paragraph, a row of a table or an object in JSON.
 
 use crate::{Language, Quality, MEASURED_WITH};
 use langid::{neighbours, Cld2, Identify, LangCode, Pack, FEW_WORDS};

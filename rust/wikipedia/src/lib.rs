@@ -1,9 +1,10 @@
 //! Paragraphs of text from the dumps of MediaWiki wikis, such as Wikipedia.
 //!
-//! [`Extraction`] reads whole dumps. There are three steps: [`Dump`] reads the articles of a dump, [`paragraphs`] returns the
-//! paragraphs of an article's wikitext, and [`Repeats`] detects paragraphs that bots wrote
-//! thousands of times with other names and numbers. Wikitext is untrusted input, so each step takes
-//! linear time, whatever is nested or left open, and none recurses.
+//! [`Extraction`] reads whole dumps. There are three steps: [`Dump`] reads the articles of a dump,
+//! [`paragraphs`] returns the paragraphs of an article's wikitext, and [`Repeats`] detects
+//! paragraphs that bots wrote thousands of times with other names and numbers. Wikitext is
+//! untrusted input, so each step takes linear time, whatever is nested or left open, and none
+//! recurses.
 #![forbid(unsafe_code)]
 
 mod dump;

@@ -24,7 +24,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Make a corpus for each given language from archives: WARC, WET, ARC and WACZ files and JSON lines
+/// Make a corpus for each given language from archives: WARC, WET, ARC and WACZ files and JSON
+/// lines
 #[derive(Args)]
 pub struct Arguments {
     /// WARC, WET or ARC files or JSON lines: plain, gzip, zstd, XZ or bzip2; WACZ; Parquet; or

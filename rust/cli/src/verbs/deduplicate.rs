@@ -53,8 +53,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     dropped: Option<PathBuf>,
     /// Reference whose text must not be in the corpus: a benchmark, to decontaminate training text,
-    /// or an older release. Lines of plain text, JSON lines, WET or Parquet; plain, gzip or zstd; or
-    /// a folder of them. Passages that hold one of its texts, exactly or nearly, are removed (with
+    /// or an older release. Lines of plain text, JSON lines, WET or Parquet; plain, gzip or zstd;
+    /// or a folder of them. Passages that hold one of its texts, exactly or nearly, are removed
+    /// (with
     /// --whole: their pages). May be repeated
     #[arg(long, value_name = "REFERENCE", conflicts_with_all = ["clusters", "lines"])]
     against: Vec<PathBuf>,

@@ -147,9 +147,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 
 /// Writes the main content of every `X.html` under `input` to `X.txt`, or a file with the ending of
 /// another form, at the same place under `output`, on all cores. `output` must be missing, empty,
-/// or made by this verb, see [`ListedFolder`]. Returns false if a file could not be read, decoded or
-/// written; each of them is named on standard error. After the first SIGINT or SIGTERM, the pages
-/// in progress are completed. The second signal ends the process.
+/// or made by this verb, see [`ListedFolder`]. Returns false if a file could not be read, decoded
+/// or written; each of them is named on standard error. After the first SIGINT or SIGTERM, the
+/// pages in progress are completed. The second signal ends the process.
 ///
 /// # Errors
 /// Fails if `input` is not a folder that can be read, `output` cannot be made, or a signal stopped

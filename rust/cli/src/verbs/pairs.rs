@@ -22,8 +22,8 @@ pub struct Arguments {
     /// File for the table, tab-separated; .gz and .zst compress. - is standard output
     #[arg(long, default_value = "-", value_name = "FILE")]
     out: PathBuf,
-    /// File for the sentences of the pairs with their translations: a table, or TMX if its name ends
-    /// with .tmx; .gz and .zst compress. The corpora are read twice
+    /// File for the sentences of the pairs with their translations: a table, or TMX if its name
+    /// ends with .tmx; .gz and .zst compress. The corpora are read twice
     #[arg(long, value_name = "FILE")]
     sentences: Option<PathBuf>,
     /// Smallest share of the words of a sentence and its translation that are translated

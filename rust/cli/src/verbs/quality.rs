@@ -64,9 +64,9 @@ struct Annotate {
     /// words
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
-    /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2. A key
-    /// that is missing switches its rule off. Not needed with another rule
-    /// (--answers, --wordlist, --min-script, --min-consistency, --without), --varieties or --classes
+    /// Limits: YAML with the keys of FineWeb-2, from `quality derive` or from FineWeb-2. A key that
+    /// is missing switches its rule off. Not needed with another rule (--answers, --wordlist,
+    /// --min-script, --min-consistency, --without), --varieties or --classes
     #[arg(long, value_name = "FILE")]
     limits: Option<PathBuf>,
     /// File for the records; .gz and .zst compress. An old file is replaced after the new one is
@@ -120,8 +120,8 @@ struct Annotate {
 }
 
 impl Annotate {
-    /// Fails if there is nothing to measure, or an option would put the results of other identifiers
-    /// beside other records.
+    /// Fails if there is nothing to measure, or an option would put the results of other
+    /// identifiers beside other records.
     fn check(&self, context: &Context) -> Result<()> {
         let has_rule = self.limits.is_some()
             || !self.answers.is_empty()

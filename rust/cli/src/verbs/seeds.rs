@@ -41,8 +41,8 @@ pub struct Arguments {
     /// come first
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = whole::<u16>(1..))]
     per_host: u16,
-    /// Rule for the websites of --per-host: host (each host), no-www (a host with www. is the same as
-    /// without) or domain (all hosts of a registered domain, by the public suffix list)
+    /// Rule for the websites of --per-host: host (each host), no-www (a host with www. is the same
+    /// as without) or domain (all hosts of a registered domain, by the public suffix list)
     #[arg(long, value_enum, default_value_t = Website::Host, hide_possible_values = true, value_name = "BY")]
     site: Website,
     /// Exclusion list. Each line is a host (which excludes its subdomains too), a URL prefix, or =

@@ -22,8 +22,8 @@ use std::sync::Arc;
 #[derive(Args)]
 pub struct Arguments {
     /// With --language: a text or a folder of texts in that language, plain text (*.txt) or records
-    /// of a crawl (*.jsonl; only their lines in the language are used), also .gz or .zst. Without --language: a folder with a file or a folder
-    /// for each language, for example skr.txt
+    /// of a crawl (*.jsonl; only their lines in the language are used), also .gz or .zst. Without
+    /// --language: a folder with a file or a folder for each language, for example skr.txt
     #[arg(long, value_name = "PATH", required_unless_present = "words")]
     text: Option<PathBuf>,
     /// Folder of lists of word counts, one file for each language, for example skr.tsv; each line
@@ -67,8 +67,8 @@ pub struct Arguments {
 /// Number of training lines below which a variety is identified badly.
 const FEW_LINES: usize = 500;
 
-/// Makes a pack and prints its languages, or makes a model of varieties or classes. Files are read in the order of their names, so that the
-/// same texts give the same pack, byte for byte.
+/// Makes a pack and prints its languages, or makes a model of varieties or classes. Files are read
+/// in the order of their names, so that the same texts give the same pack, byte for byte.
 ///
 /// # Errors
 /// Fails if the texts cannot be read or have no words, a file is not named after a language, or the

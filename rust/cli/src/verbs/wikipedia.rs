@@ -199,7 +199,8 @@ struct Texts {
 }
 
 impl Texts {
-    /// Writes the text of an article. Returns false if the reader of standard output closed its end.
+    /// Writes the text of an article. Returns false if the reader of standard output closed its
+    /// end.
     fn write(&mut self, article: &Article, text: &str) -> Result<bool> {
         /// An article in JSON.
         #[derive(Serialize)]

@@ -61,8 +61,8 @@ impl Headlines {
         }
     }
 
-    /// Returns the block of the heading with the largest overlap with the page's title, unless there
-    /// are two: at least [`Self::MIN_OVERLAP`] of an `<h1>`, [`Self::MIN_OTHER`] of another.
+    /// Returns the block of the heading with the largest overlap with the page's title, unless
+    /// there are two: at least [`Self::MIN_OVERLAP`] of an `<h1>`, [`Self::MIN_OTHER`] of another.
     pub(super) fn titled(&self) -> Option<usize> {
         let least = |one: &Candidate| if one.is_h1 { Self::MIN_OVERLAP } else { Self::MIN_OTHER };
         let titled = || self.candidates.iter().filter(|one| one.overlap >= least(one));

@@ -1,9 +1,10 @@
-//! Classes of pages, such as topics, genres, spam or grades of quality, learned from labelled texts.
+//! Classes of pages, such as topics, genres, spam or grades of quality, learned from labelled
+//! texts.
 //!
 //! The regression and its features are those of varieties, on the first [`CLASS_WORDS`] words.
-//! Classes have the weight of their number of texts. The probabilities are calibrated: they are those
-//! of the regression to the power of 1 / temperature, with the temperature that makes the labels of
-//! texts which a model has not seen most likely (Guo and others 2017).
+//! Classes have the weight of their number of texts. The probabilities are calibrated: they are
+//! those of the regression to the power of 1 / temperature, with the temperature that makes the
+//! labels of texts which a model has not seen most likely (Guo and others 2017).
 //!
 //! A file has `CRPLCLAS`, the version of the format (u32) and a CRC-32 of what follows: the
 //! temperature (f32), and the model as in a file of varieties, with the language `und`.
@@ -52,8 +53,8 @@ pub struct Classes {
 pub struct Labelled<'a> {
     /// The class: up to 64 bytes without control characters.
     pub class: &'a str,
-    /// What the text has in common with others, such as its host; empty if nothing is known. Texts
-    /// of a group are all learned from, or all tested.
+    /// The host of the text, or another name that related texts share; empty if none is known.
+    /// Texts of a group are all learned from, or all tested.
     pub group: &'a str,
     /// The text.
     pub text: &'a str,
@@ -129,8 +130,8 @@ impl Classes {
     }
 
     /// Returns the probability of each class, in the order of [`Classes::names`]; `None` for text
-    /// with fewer than three words in the scripts of the model. Time and memory do not depend on what
-    /// follows the first 64 KiB.
+    /// with fewer than three words in the scripts of the model. Time and memory do not depend on
+    /// what follows the first 64 KiB.
     pub fn probabilities(&self, text: &str) -> Option<Vec<f32>> {
         let mut costs = self.model.costs(text, CLASS_WORDS)?;
         costs.iter_mut().for_each(|cost| *cost /= self.temperature);
@@ -280,9 +281,10 @@ fn at(costs: &[f32], temperature: f32) -> Vec<f32> {
     costs
 }
 
-/// Returns the temperature, from .02 to 50, at which the right classes are most likely. The loss has
-/// one minimum in it (golden-section search on its logarithm). As in Platt's method (1999), one text
-/// more than there are counts as wrong, so that few texts that are all right give no certainty.
+/// Returns the temperature, from .02 to 50, at which the right classes are most likely. The loss
+/// has one minimum in it (golden-section search on its logarithm). As in Platt's method (1999), one
+/// text more than there are counts as wrong, so that few texts that are all right give no
+/// certainty.
 fn temperature(unseen: &[(usize, Vec<f32>)]) -> f32 {
     let wrong = 1.0 / (unseen.len() as f64 + 2.0);
     let loss = |log: f32| -> f64 {

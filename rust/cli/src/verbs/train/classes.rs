@@ -14,7 +14,8 @@ use std::path::Path;
 /// whether the input was read to its end.
 ///
 /// # Errors
-/// Fails if the texts cannot be read, the labels do not make classes, or the model cannot be written.
+/// Fails if the texts cannot be read, the labels do not make classes, or the model cannot be
+/// written.
 pub fn train(text: &Path, field: &str, out: &Path, place: Place, max_bytes: u64) -> Result<bool> {
     let mut pages = LabelledPages::default();
     let name = text.to_string_lossy();
