@@ -1,7 +1,10 @@
-//! Archives that Java reads: Java passes the bytes of a file in pieces, and gets its records.
+//! Archives and JSON lines that Java reads: Java passes the bytes of a file in pieces, and gets its
+//! records.
 
 use crate::refusal::Refusal;
 use crate::slots::{Names, Slots};
+use dedup::pages::{bands_of_line, marked};
+use dedup::{Place, Shape, Sketcher};
 use engine::frame::{tag, Frame, Writer};
 use engine::Status;
 use once_cell::sync::Lazy;
@@ -10,13 +13,17 @@ use records::{Body, Fed, ProblemKind, Record, Step};
 /// Most open archives of a process. A task reads one.
 const MAX_OPEN: usize = 64;
 
-/// Name of the problem that a file is no archive, whose records need no more reading.
+/// Name of the problem that a file is not of the kind that is read, so that its records need no more
+/// reading.
 const NO_ARCHIVE: &str = "no_archive";
 
 /// An archive, and whether it waits for a piece.
 struct Archive {
+    name: String,
     fed: Fed,
     is_hungry: bool,
+    /// The bands of pages, if the file must be JSON lines.
+    sketcher: Option<Sketcher>,
 }
 
 static OPEN: Lazy<Slots<Archive>> =
@@ -28,10 +35,42 @@ pub fn open(options: &[u8]) -> Result<Writer, Refusal> {
     let options = Frame::read(options).map_err(&bad)?;
     let name = options.text(tag::NAME).map_err(&bad)?.unwrap_or("archive");
     let max_bytes = options.u64(tag::MAX_BYTES).map_err(&bad)?.unwrap_or(u64::MAX);
+    let shape = options.get(tag::SHAPE).map(shape).transpose()?;
     let fed = Fed::new(name, max_bytes).map_err(Refusal::Archive)?;
-    let id = OPEN.add(Archive { fed, is_hungry: false })?;
+    let sketcher = shape.map(Sketcher::new);
+    let id = OPEN.add(Archive { name: name.to_owned(), fed, is_hungry: false, sketcher })?;
     let mut answer = Writer::answer(Status::Ok, None);
     answer.u32(tag::ARCHIVE_ID, id as u32);
+    Ok(answer)
+}
+
+/// Reads the rule by which pages are near duplicates.
+fn shape(packed: &[u8]) -> Result<Shape, Refusal> {
+    let ([words, bands, rows], letters) = match packed {
+        [numbers @ .., letters] if numbers.len() == 12 => {
+            let number = |at: usize| {
+                numbers[at..at + 4].iter().fold(0, |sum, &byte| sum << 8 | usize::from(byte))
+            };
+            ([number(0), number(4), number(8)], *letters != 0)
+        }
+        _ => return Err(Refusal::Shape("of another length".to_owned())),
+    };
+    if words == 0 || bands == 0 || rows == 0 || bands.saturating_mul(rows) > Shape::MAX_VALUES {
+        return Err(Refusal::Shape(format!("{words} words, {bands} bands of {rows} values")));
+    }
+    Ok(Shape { words, bands, rows, letters })
+}
+
+/// Returns a line of JSON with the fields of its page's cluster.
+pub fn mark(fields: &[u8]) -> Result<Writer, Refusal> {
+    let bad = Refusal::frame("cluster of a page");
+    let fields = Frame::read(fields).map_err(&bad)?;
+    let number = |tag| fields.u64(tag).map(Option::unwrap_or_default).map_err(&bad);
+    let (cluster, size) = (number(tag::CLUSTER_ID)?, number(tag::CLUSTER_SIZE)?);
+    let line = fields.get(tag::CONTENT).unwrap_or_default();
+    let line = marked(line, Place { cluster, size, is_best: true }).map_err(Refusal::Record)?;
+    let mut answer = Writer::answer(Status::Ok, None);
+    answer.bytes(tag::CONTENT, &line);
     Ok(answer)
 }
 
@@ -43,7 +82,10 @@ pub fn next(archive: i32, piece: &[u8]) -> Result<Writer, Refusal> {
         }
         let step = archive.fed.step().map_err(Refusal::Archive)?;
         archive.is_hungry = matches!(step, Step::Hungry);
-        Ok(written(step))
+        Ok(match (step, &archive.sketcher) {
+            (Step::Record(record), Some(sketcher)) => line_in(*record, &archive.name, sketcher),
+            (step, _) => written(step),
+        })
     })
 }
 
@@ -53,25 +95,48 @@ pub fn close(archive: i32) -> Result<Writer, Refusal> {
     Ok(Writer::answer(Status::Ok, None))
 }
 
-fn written(step: Step) -> Writer {
-    let named = |name: &str, message: Option<&str>| {
-        let mut answer = Writer::answer(Status::Ok, message);
-        answer.text(tag::STEP, name);
-        answer
+fn named(name: &str, message: Option<&str>) -> Writer {
+    let mut answer = Writer::answer(Status::Ok, message);
+    answer.text(tag::STEP, name);
+    answer
+}
+
+fn problem(name: &str, message: &str) -> Writer {
+    let mut answer = named("problem", Some(message));
+    answer.text(tag::PROBLEM, name);
+    answer
+}
+
+/// A line of JSON lines, with the bands of its page.
+fn line_in(record: Record, file: &str, sketcher: &Sketcher) -> Writer {
+    let Body::Json(line) = record.body else {
+        return problem(NO_ARCHIVE, &format!("{file}: is not a file of JSON lines"));
     };
+    let bands = match bands_of_line(&line, sketcher) {
+        Ok(bands) => bands,
+        Err((kind, what)) => {
+            return problem(name_of(kind), &format!("{file}, line {}: {what}", record.number));
+        }
+    };
+    let mut answer = named("line", None);
+    answer.bytes(tag::CONTENT, line.strip_suffix(b"\n").unwrap_or(&line));
+    if let Some(bands) = bands {
+        let packed: Vec<u8> = bands.iter().flat_map(|band| band.to_be_bytes()).collect();
+        answer.bytes(tag::BANDS, &packed);
+    }
+    answer
+}
+
+fn written(step: Step) -> Writer {
     match step {
         Step::Hungry => named("hungry", None),
         Step::End => named("end", None),
-        Step::Problem(problem) => {
-            let mut answer = named("problem", Some(&problem.to_string()));
-            answer.text(tag::PROBLEM, name_of(problem.kind));
-            answer
-        }
-        Step::Record(record) => record_in(*record, named),
+        Step::Problem(found) => problem(name_of(found.kind), &found.to_string()),
+        Step::Record(record) => record_in(*record),
     }
 }
 
-fn record_in(record: Record, named: impl Fn(&str, Option<&str>) -> Writer) -> Writer {
+fn record_in(record: Record) -> Writer {
     let (mut answer, url, content) = match record.body {
         Body::Html(url, content_type, content) => {
             let mut answer = named("html", None);
@@ -83,9 +148,7 @@ fn record_in(record: Record, named: impl Fn(&str, Option<&str>) -> Writer) -> Wr
         Body::Text(url, content) => (named("text", None), url, content),
         Body::Json(_) => {
             let what = "is a file of JSON lines, which only the command reads (corpulyzer collect)";
-            let mut answer = named("problem", Some(what));
-            answer.text(tag::PROBLEM, NO_ARCHIVE);
-            return answer;
+            return problem(NO_ARCHIVE, what);
         }
         Body::Document(..) => return named("document", None),
         Body::HostFile(..) | Body::Gone(_) | Body::Other(_) => return named("other", None),
@@ -110,8 +173,8 @@ fn name_of(kind: ProblemKind) -> &'static str {
         ProblemKind::WrongLength => "wrong_length",
         ProblemKind::Unreadable => "unreadable",
         ProblemKind::BrokenCompression | ProblemKind::BrokenTable => "broken_compression",
-        ProblemKind::InvalidJson
-        | ProblemKind::NoText
+        ProblemKind::InvalidJson => "invalid_json",
+        ProblemKind::NoText
         | ProblemKind::DuplicateUrl
         | ProblemKind::Failed
         | ProblemKind::InvalidFigures => NO_ARCHIVE,
@@ -128,8 +191,11 @@ mod tests {
                         Content-Length: 8\r\n\r\n<p>x</p>\r\n\r\n";
 
     fn opened() -> i32 {
-        let options = Writer::answer(Status::Ok, None).finish();
-        let answer = open(&options).unwrap().finish();
+        opened_with(Writer::new())
+    }
+
+    fn opened_with(options: Writer) -> i32 {
+        let answer = open(&options.finish()).unwrap().finish();
         let id = Frame::read(&answer).unwrap().get(tag::ARCHIVE_ID).unwrap().to_vec();
         i32::from_be_bytes(id.try_into().unwrap())
     }
@@ -176,5 +242,83 @@ mod tests {
         assert_eq!(frame.text(tag::PROBLEM).unwrap(), Some("broken_compression"));
         assert!(frame.text(tag::MESSAGE).unwrap().is_some());
         close(archive).unwrap();
+    }
+
+    fn shaped(packed: [u8; 13]) -> Writer {
+        let mut options = Writer::new();
+        options.bytes(tag::SHAPE, &packed);
+        options.text(tag::NAME, "a.jsonl");
+        options
+    }
+
+    const SHAPE: [u8; 13] = [0, 0, 0, 5, 0, 0, 0, 14, 0, 0, 0, 8, 0];
+
+    #[test]
+    fn lines_have_the_bands_of_their_pages() {
+        let archive = opened_with(shaped(SHAPE));
+        assert_eq!(step(archive, b"").0, "hungry");
+        let text = "one two three four five six seven";
+        let lines = format!(
+            "{{\"text\":\"{text}\"}}\nno JSON\n{{\"text\":\"\"}}\n{{\"text\":\"-\"}}\n{{\"te"
+        );
+        let mut piece = lines.as_bytes();
+        let mut read = Vec::new();
+        loop {
+            let answer = next(archive, piece).unwrap().finish();
+            let frame = Frame::read(&answer).unwrap();
+            let text = |tag| frame.text(tag).unwrap().unwrap_or_default().to_owned();
+            match text(tag::STEP).as_str() {
+                "hungry" => piece = b"",
+                "end" => break,
+                "line" => {
+                    read.push((text(tag::CONTENT), frame.get(tag::BANDS).map(<[u8]>::to_vec)))
+                }
+                _ => read.push((format!("{}, {}", text(tag::PROBLEM), text(tag::MESSAGE)), None)),
+            }
+        }
+        close(archive).unwrap();
+        let bands = Sketcher::new(Shape::default()).bands(text);
+        let packed: Vec<u8> = bands.iter().flat_map(|band| band.to_be_bytes()).collect();
+        assert_eq!(read[0], (format!("{{\"text\":\"{text}\"}}"), Some(packed)));
+        assert!(read[1].0.starts_with("invalid_json, a.jsonl, line 2: "), "{read:?}");
+        assert_eq!(read[2], ("{\"text\":\"\"}".to_owned(), None));
+        assert_eq!(read[3], ("{\"text\":\"-\"}".to_owned(), Some(Vec::new())));
+        assert!(read[4].0.starts_with("cut_short, a.jsonl, line 5: "), "{read:?}");
+        assert_eq!(read.len(), 5);
+    }
+
+    #[test]
+    fn an_archive_is_no_file_of_lines() {
+        let archive = opened_with(shaped(SHAPE));
+        assert_eq!(step(archive, b"").0, "hungry");
+        assert_eq!(step(archive, PAGE.as_bytes()).0, "hungry");
+        let answer = next(archive, b"").unwrap().finish();
+        assert_eq!(Frame::read(&answer).unwrap().text(tag::PROBLEM).unwrap(), Some(NO_ARCHIVE));
+        close(archive).unwrap();
+    }
+
+    #[test]
+    fn impossible_shapes_are_refused() {
+        for bad in [&SHAPE[1..], &[0; 13], &[0, 0, 0, 5, 0, 0, 0, 17, 0, 0, 0, 8, 0]] {
+            let mut options = Writer::new();
+            options.bytes(tag::SHAPE, bad);
+            let refusal = open(&options.finish()).err().unwrap().to_string();
+            assert!(refusal.starts_with("shape is "), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_marked_as_the_command_marks_it() {
+        let mut fields = Writer::new();
+        fields.bytes(tag::CONTENT, br#"{"text":"x","minhash_cluster_size":1}"#);
+        fields.u64(tag::CLUSTER_ID, 7);
+        fields.u64(tag::CLUSTER_SIZE, 3);
+        let answer = mark(&fields.finish()).unwrap().finish();
+        let frame = Frame::read(&answer).unwrap();
+        assert_eq!(
+            frame.text(tag::CONTENT).unwrap(),
+            Some(r#"{"text":"x","minhash_cluster_size":3,"minhash_cluster_id":7}"#)
+        );
+        assert!(mark(&Writer::new().finish()).is_err());
     }
 }

@@ -105,6 +105,11 @@ mod jni {
         }
 
         #[call_type(unchecked)]
+        pub extern "jni" fn mark(fields: Bytes) -> Bytes {
+            guarded(|| archives::mark(fields.get("fields")?))
+        }
+
+        #[call_type(unchecked)]
         pub extern "jni" fn steering(engine: i32, options: Bytes) -> Bytes {
             guarded(|| steerings::open(engine, options.get("options")?))
         }

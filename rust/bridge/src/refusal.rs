@@ -52,6 +52,15 @@ pub enum Refusal {
     /// The state of a steering is damaged.
     #[error(transparent)]
     SteeringState(#[from] sitescore::pages::BadState),
+    /// The rule by which pages are near duplicates is impossible.
+    #[error(
+        "shape is {0}, allowed are words, bands and values from 1, with at most {max} values",
+        max = dedup::Shape::MAX_VALUES
+    )]
+    Shape(String),
+    /// A record cannot be written with other fields.
+    #[error(transparent)]
+    Record(figures::failure::Unwritable),
     /// A probe is unknown.
     #[error("probe is `{0}`, allowed are `panic` and `echo:TEXT`")]
     Probe(String),

@@ -3,12 +3,12 @@
 use crate::{Clusters, Members, Place, Shape, Sketcher, Verdict, FILTER_BITS};
 use engine::Engine;
 use figures::minhash::mix;
-use figures::parse::record_of_text;
+use figures::parse::{json, record_of_text};
 use inputs::corpus::{Fields, Line, Page, Unwritable, LANGUAGES};
 use inputs::exclusions::Without;
 use langbytes::LangCode;
 use rayon::prelude::*;
-use records::Source;
+use records::{ProblemKind, Source};
 use render::counted;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -202,11 +202,29 @@ fn rank(line: &[u8], text: &str, language: LangCode) -> u64 {
     bytes.min(CLEAN - 1) | if is_noisy { 0 } else { CLEAN }
 }
 
+/// Returns the keys of the bands of a page, by which near duplicates are found; `None` if it has no
+/// text in the corpus, so that it is in no cluster and is not counted among the pages.
+fn bands(page: &Page, sketcher: &Sketcher) -> Option<Vec<u64>> {
+    let text = page.text();
+    (!text.is_empty()).then(|| sketcher.bands(text))
+}
+
+/// Returns the bands of a record that is read alone, as a task of Hadoop does.
+///
+/// # Errors
+/// Fails with the kind of problem and a sentence if the line is not a page in JSON.
+pub fn bands_of_line(
+    line: &[u8],
+    sketcher: &Sketcher,
+) -> Result<Option<Vec<u64>>, (ProblemKind, String)> {
+    json(line).map(|page| bands(&page, sketcher))
+}
+
 /// Returns a record with the fields of its place in a cluster.
 ///
 /// # Errors
 /// Fails if the record is no JSON object.
-fn marked(line: &[u8], place: Place) -> Result<Vec<u8>, Unwritable> {
+pub fn marked(line: &[u8], place: Place) -> Result<Vec<u8>, Unwritable> {
     let mut fields = Fields::of(line)?;
     // A record may have been marked before.
     for (name, value) in [(ID, place.cluster), (SIZE, place.size)] {
@@ -248,13 +266,12 @@ impl Clustering {
     /// # Errors
     /// Fails if a temporary file cannot be written.
     pub fn add(&mut self, lines: Vec<Line>, without: &Without) -> io::Result<()> {
-        let bands = |(line, page): &Line| {
-            let text = page.text();
-            let rank = self.best_in.map_or(0, |language| rank(line, text, language));
-            (!text.is_empty()).then(|| (self.sketcher.bands(text), rank))
+        let sketch = |(line, page): &Line| {
+            let rank = self.best_in.map_or(0, |language| rank(line, page.text(), language));
+            bands(page, &self.sketcher).map(|bands| (bands, rank))
         };
         let lines = self.reading.next(lines, without);
-        let pages: Vec<_> = lines.par_iter().map(bands).collect();
+        let pages: Vec<_> = lines.par_iter().map(sketch).collect();
         pages.into_iter().flatten().try_for_each(|(bands, rank)| self.clusters.add(&bands, rank))
     }
 

@@ -1,8 +1,6 @@
 package org.corpulyzer.corpus;
 
 import java.io.BufferedReader;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
@@ -36,14 +33,8 @@ import org.corpulyzer.engine.Settings;
  */
 public class ArchiveCorpus extends Configured implements Tool {
 
-  /** Folder of the notes of damaged files, in the run's folder. */
-  private static final String DAMAGED = "crp.archive.damaged";
-
   /** Whether pages without the script of the language are not parsed. */
   private static final String LOOK = "crp.archive.look";
-
-  /** Damaged files that are named. */
-  private static final int MAX_NAMED = 20;
 
   /** Time limit for a page, so that a slow machine makes the same corpus as a fast one. */
   private static final String HOUR = "3600000";
@@ -121,18 +112,18 @@ public class ArchiveCorpus extends Configured implements Tool {
     Path folder = Tools.newFolder(out, conf);
     try (RunFolder run = new RunFolder(conf)) {
       TaskFailure.noteIn(conf, run.path("failure"));
-      conf.set(DAMAGED, run.path("damaged").toString());
-      long files = ArchiveInput.set(conf, inputs, run.path("inputs"));
+      DamageNotes.noteIn(conf, run.path("damaged"));
+      long files = ArchiveInput.set(conf, ArchiveInput.Kind.ARCHIVES, inputs, run.path("inputs"));
       Job job = job(conf, folder);
       Tools.run(job, folder);
       System.out.println(summary(job.getCounters(), files, out));
-      List<String> damaged = damaged(conf);
+      List<String> damaged = DamageNotes.sentences(conf, name);
       damaged.forEach(System.err::println);
       return damaged.isEmpty() ? 0 : 1;
     }
   }
 
-  private static List<String> lines(Configuration conf, String list) throws IOException {
+  static List<String> lines(Configuration conf, String list) throws IOException {
     Path path = new Path(list);
     FileSystem files = path.getFileSystem(conf);
     if (!files.exists(path)) {
@@ -190,38 +181,6 @@ public class ArchiveCorpus extends Configured implements Tool {
     return summary.toString();
   }
 
-  /** Notes what is damaged in a file, for the command that started the job. */
-  private static void noteDamage(Configuration conf, ArchiveInput.Split file, String what)
-      throws IOException {
-    Path note = new Path(conf.get(DAMAGED), Long.toString(file.number()));
-    try (DataOutputStream out = note.getFileSystem(conf).create(note, true)) {
-      out.writeUTF(what);
-    }
-  }
-
-  private List<String> damaged(Configuration conf) throws IOException {
-    Path folder = new Path(conf.get(DAMAGED));
-    FileSystem files = folder.getFileSystem(conf);
-    List<String> sentences = new ArrayList<>();
-    if (!files.exists(folder)) {
-      return sentences;
-    }
-    FileStatus[] notes = files.listStatus(folder);
-    for (int i = 0; i < Math.min(notes.length, MAX_NAMED); i++) {
-      try (DataInputStream in = files.open(notes[i].getPath())) {
-        sentences.add(name + ": " + in.readUTF());
-      }
-    }
-    if (notes.length > MAX_NAMED) {
-      sentences.add(name + ": " + (notes.length - MAX_NAMED) + " more files are damaged.");
-    }
-    sentences.add(
-        name
-            + ": the corpus lacks the pages in the damaged parts. Replace the files and run"
-            + " again.");
-    return sentences;
-  }
-
   /** Records of a file to pages that are written. */
   static final class PageMapper extends Mapper<LongWritable, ArchiveRecord, Text, ArchivePage> {
 
@@ -243,7 +202,7 @@ public class ArchiveCorpus extends Configured implements Tool {
         }
         if (damage != null) {
           count(context, ArchiveCounter.DAMAGED_FILES);
-          noteDamage(conf, file, damage);
+          DamageNotes.note(conf, file, damage);
         }
       } catch (IOException | RuntimeException | Error e) {
         TaskFailure.note(conf, e);

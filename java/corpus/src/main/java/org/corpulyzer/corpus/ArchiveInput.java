@@ -10,7 +10,9 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -28,20 +30,60 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.corpulyzer.engine.Archive;
 import org.corpulyzer.engine.ArchiveRecord;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.MinHash;
+import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.Settings;
 
 /**
- * Archives as input of a job: a task for each file, because compressed files cannot be split. The
- * files are in a list, whose order is that of the join: a month of Common Crawl has too many for a
- * job's configuration.
+ * Archives, or files of JSON lines, as input of a job: a task for each file, because compressed
+ * files cannot be split. The files are in a list, whose order is that of the join: a month of
+ * Common Crawl has too many for a job's configuration.
  */
 final class ArchiveInput extends InputFormat<LongWritable, ArchiveRecord> {
 
   private static final String LIST = "crp.archive.list";
   private static final String MAX_BYTES = "crp.archive.maxBytes";
 
-  /** Names of the files of a folder that are read. */
-  private static final String ENDING = ".*\\.(warc|wet|arc)(\\.gz|\\.zst|\\.xz|\\.bz2)?";
+  /** MinHash of JSON lines: words, bands, values of a band, and 1 if letters alone count. */
+  private static final String SHAPE = "crp.archive.shape";
+
+  private static final String COMPRESSED = "(\\.gz|\\.zst|\\.xz|\\.bz2)?";
+
+  /** What a job reads. */
+  enum Kind {
+    ARCHIVES("warc|wet|arc", "a WARC, WET or ARC file", "archive", ".warc, .wet or .arc"),
+    LINES("jsonl", "a file of JSON lines", "file of JSON lines", ".jsonl");
+
+    /** Names of the files of a folder that are read. */
+    private final String ending;
+
+    private final String file;
+    private final String noun;
+    private final String endings;
+
+    Kind(String ending, String file, String noun, String endings) {
+      this.ending = ".*\\.(" + ending + ")" + COMPRESSED;
+      this.file = file;
+      this.noun = noun;
+      this.endings = endings;
+    }
+  }
+
+  /**
+   * Makes the tasks of later jobs read JSON lines.
+   *
+   * @param shape words, bands, values of a band, and 1 if letters alone count
+   */
+  static void setShape(Configuration conf, int... shape) {
+    conf.set(
+        SHAPE, Arrays.stream(shape).mapToObj(String::valueOf).collect(Collectors.joining(",")));
+  }
+
+  /** Returns null for archives. */
+  private static MinHash shape(Configuration conf) {
+    int[] shape = conf.getInts(SHAPE);
+    return shape.length == 0 ? null : new MinHash(shape[0], shape[1], shape[2], shape[3] == 1);
+  }
 
   /**
    * Finds the files and writes their list.
@@ -49,16 +91,17 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveRecord> {
    * @param inputs files, and folders of files
    * @param list file that is written
    * @return number of files
-   * @throws CorpulyzerException if an input is missing, or a folder has no archive
+   * @throws CorpulyzerException if an input is missing, or a folder has no such file
    */
-  static long set(Configuration conf, List<String> inputs, Path list) throws IOException {
+  static long set(Configuration conf, Kind kind, List<String> inputs, Path list)
+      throws IOException {
     long count = 0;
     try (Writer out =
         new BufferedWriter(
             new OutputStreamWriter(
                 list.getFileSystem(conf).create(list, true), StandardCharsets.UTF_8))) {
       for (String input : inputs) {
-        for (Path file : files(conf, input)) {
+        for (Path file : files(conf, kind, input)) {
           out.write(file + "\n");
           count++;
         }
@@ -69,14 +112,12 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveRecord> {
     return count;
   }
 
-  private static List<Path> files(Configuration conf, String input) throws IOException {
+  private static List<Path> files(Configuration conf, Kind kind, String input) throws IOException {
     Path path = new Path(input);
     FileSystem files = path.getFileSystem(conf);
     if (!files.exists(path)) {
       throw new CorpulyzerException(
-          "The input "
-              + input
-              + " does not exist: name a WARC, WET or ARC file, or a folder of them.");
+          "The input " + input + " does not exist: name " + kind.file + ", or a folder of them.");
     }
     List<Path> found = new ArrayList<>();
     if (!files.getFileStatus(path).isDirectory()) {
@@ -84,7 +125,7 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveRecord> {
       return found;
     }
     for (FileStatus status : files.listStatus(path)) {
-      if (status.isFile() && status.getPath().getName().matches(ENDING)) {
+      if (status.isFile() && status.getPath().getName().matches(kind.ending)) {
         found.add(status.getPath());
       }
     }
@@ -92,8 +133,11 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveRecord> {
       throw new CorpulyzerException(
           "The folder "
               + input
-              + " has no archive: names end with .warc, .wet or .arc, and perhaps .gz, .zst, .xz or"
-              + " .bz2.");
+              + " has no "
+              + kind.noun
+              + ": names end with "
+              + kind.endings
+              + ", and perhaps .gz, .zst, .xz or .bz2.");
     }
     found.sort(null);
     return found;
@@ -201,8 +245,9 @@ final class ArchiveInput extends InputFormat<LongWritable, ArchiveRecord> {
       Configuration conf = context.getConfiguration();
       Path path = new Path(split.path());
       try {
+        NativeLibrary.load(conf.get(Settings.NATIVE_PATH, ""));
         bytes = path.getFileSystem(conf).open(path);
-        reader = ArchivePages.engines(conf).get(0).archive(bytes, path.toString(), maxBytes(conf));
+        reader = new Archive(bytes, path.toString(), maxBytes(conf), shape(conf));
       } catch (IOException e) {
         UnreadableException failure =
             new UnreadableException(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.util.Tool;
@@ -58,6 +59,17 @@ public final class Tools {
         folder.getFileSystem(job.getConfiguration()).delete(folder, true);
       }
     }
+  }
+
+  /**
+   * Runs a job whose output is in the folder of the run.
+   *
+   * @return its counters
+   * @throws JobFailedException when a task failed
+   */
+  static Counters run(Job job) throws IOException, InterruptedException, ClassNotFoundException {
+    JobFailedException.runOrThrow(job, true);
+    return job.getCounters();
   }
 
   /**

@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * The records of an archive: a WARC, WET or ARC file, plain or in gzip, Zstandard, XZ or bzip2. The
- * native library reads it as it reads archives for {@code corpulyzer collect}, so that the jobs and
- * the command find the same pages. {@link Engine#archive} creates it. Not thread-safe.
+ * The records of an archive, or of a file of JSON lines: a WARC, WET, ARC or JSONL file, plain or
+ * in gzip, Zstandard, XZ or bzip2. The native library reads it as it reads files for the command,
+ * so that the jobs and the command find the same pages. Not thread-safe.
  */
 public final class Archive implements Closeable {
 
@@ -19,9 +19,22 @@ public final class Archive implements Closeable {
   private final int id;
   private final byte[] piece = new byte[PIECE];
 
-  Archive(InputStream in, String name, long maxBytes) {
+  /**
+   * Begins to read a file. The library must be loaded ({@link NativeLibrary#load}).
+   *
+   * @param in an archive, or a file of JSON lines; closed with this reader
+   * @param name its name in messages
+   * @param maxBytes longest record that is read, in bytes
+   * @param shape the rule by which the bands of pages of JSON lines are computed; null for archives
+   */
+  public Archive(InputStream in, String name, long maxBytes, MinHash shape) {
     this.in = in;
-    byte[] options = Frame.writer().text(Tag.NAME, name).u64(Tag.MAX_BYTES, maxBytes).toBytes();
+    byte[] options =
+        Frame.writer()
+            .text(Tag.NAME, name)
+            .u64(Tag.MAX_BYTES, maxBytes)
+            .bytes(Tag.SHAPE, shape == null ? null : shape.toBytes())
+            .toBytes();
     id = Engine.accepted(Native.archive(options)).u32(Tag.ARCHIVE_ID);
   }
 

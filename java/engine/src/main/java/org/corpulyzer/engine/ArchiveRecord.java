@@ -1,5 +1,6 @@
 package org.corpulyzer.engine;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -16,6 +17,8 @@ public final class ArchiveRecord {
     DOCUMENT,
     /** No page: a request, an image, an error of the server. */
     OTHER,
+    /** A line of JSON lines: its bytes are {@link #content}. */
+    LINE,
     /** A record that was skipped; {@link #problem} and {@link #message} say why. */
     PROBLEM
   }
@@ -26,6 +29,8 @@ public final class ArchiveRecord {
     BROKEN_WARC,
     /** A response without a proper HTTP head. */
     BROKEN_HTTP,
+    /** A line is not a page in JSON. */
+    INVALID_JSON,
     /** The record is longer than the limit. */
     TOO_LONG,
     /** Compressed data is damaged: what was in the damaged part is lost. */
@@ -36,7 +41,7 @@ public final class ArchiveRecord {
     WRONG_LENGTH,
     /** The file is of a format that is not read. */
     UNREADABLE,
-    /** The file is no archive, but JSON lines. */
+    /** The file is JSON lines in place of an archive, or an archive in place of JSON lines. */
     NO_ARCHIVE;
 
     /**
@@ -86,6 +91,35 @@ public final class ArchiveRecord {
    */
   public byte[] content() {
     return content;
+  }
+
+  /**
+   * @return the keys of the MinHash bands of a {@link Kind#LINE}, none if its text has no words;
+   *     null if it is no page with text
+   */
+  public long[] bands() {
+    byte[] packed = frame.bytes(Tag.BANDS);
+    if (packed == null) {
+      return null;
+    }
+    long[] bands = new long[packed.length / Long.BYTES];
+    ByteBuffer.wrap(packed).asLongBuffer().get(bands);
+    return bands;
+  }
+
+  /**
+   * @param number of the first page of the cluster
+   * @param size pages of the cluster
+   * @return the line of a {@link Kind#LINE} with the fields of its page's cluster
+   */
+  public byte[] marked(long number, long size) {
+    byte[] fields =
+        Frame.writer()
+            .bytes(Tag.CONTENT, content)
+            .u64(Tag.CLUSTER_ID, number)
+            .u64(Tag.CLUSTER_SIZE, size)
+            .toBytes();
+    return Engine.accepted(Native.mark(fields)).bytes(Tag.CONTENT);
   }
 
   /**

@@ -1,6 +1,5 @@
 package org.corpulyzer.engine;
 
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -145,17 +144,6 @@ public final class Engine {
   public boolean mayKeep(byte[] content, String url, String contentType, Kind kind) {
     byte[] hints = hints(url, contentType, kind).toBytes();
     return accepted(Native.look(id, content, hints)).bytes(Tag.RULED_OUT) == null;
-  }
-
-  /**
-   * Begins to read an archive.
-   *
-   * @param in a WARC, WET or ARC file, plain or compressed; closed with the result
-   * @param name its name in messages
-   * @param maxBytes longest record that is read, in bytes
-   */
-  public Archive archive(InputStream in, String name, long maxBytes) {
-    return new Archive(in, name, maxBytes);
   }
 
   private static Frame.Writer hints(String url, String contentType, Kind kind) {

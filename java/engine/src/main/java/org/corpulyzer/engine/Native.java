@@ -98,7 +98,8 @@ final class Native {
   /**
    * Begins an archive.
    *
-   * @param options frame with its name in messages, and the longest record that is read
+   * @param options frame with its name in messages, the longest record that is read, and for JSON
+   *     lines the rule by which pages are near duplicates
    * @return a frame with its id
    */
   static native byte[] archive(byte[] options);
@@ -117,6 +118,12 @@ final class Native {
    * @return a frame
    */
   static native byte[] archiveClose(int archive);
+
+  /**
+   * @param fields frame with the line of a page, and the number and size of its cluster
+   * @return a frame with the line with both fields
+   */
+  static native byte[] mark(byte[] fields);
 
   /**
    * Opens a steering of policy pages.

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -261,15 +262,11 @@ public final class ArchivesForTests {
   public static Map<String, List<String>> collected(
       Path out, List<Path> files, String languages, String... more) throws Exception {
     List<String> command = new ArrayList<>();
-    command.add(System.getProperty("corpulyzer.root") + "/target/release/corpulyzer");
     command.add("collect");
     files.forEach(file -> command.add(file.toString()));
     command.addAll(Arrays.asList("--language", languages, "--out", out.toString()));
     command.addAll(Arrays.asList(more));
-    File log = new File(out + ".log");
-    int code =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start().waitFor();
-    assertEquals(Files.readString(log.toPath()), 0, code);
+    runCommand(command, new File(out + ".log"));
     Map<String, List<String>> corpora = new TreeMap<>();
     for (File corpus : out.toFile().listFiles(File::isDirectory)) {
       List<String> lines = new ArrayList<>();
@@ -280,5 +277,70 @@ public final class ArchivesForTests {
       corpora.put(corpus.getName(), lines);
     }
     return corpora;
+  }
+
+  /**
+   * Writes three files of JSON lines, each compressed in another way, with pages of which some are
+   * copies with changed words, in one file or in several.
+   *
+   * @return the files, in order
+   */
+  public static List<Path> writeLines(Path folder) throws IOException {
+    Random random = new Random(41);
+    List<StringBuilder> files = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      files.add(new StringBuilder());
+    }
+    for (int page = 0; page < 120; page++) {
+      List<String> words = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        words.add("w" + random.nextInt(100_000));
+      }
+      // Each version has two words that the one before lacks: far versions are joined by near ones.
+      for (int version = 0; version < 1 + page % 6; version++) {
+        words.set(random.nextInt(100), "x" + version);
+        words.set(random.nextInt(100), "y" + version);
+        String text = String.join(page % 2 == 0 ? " " : "\\n", words);
+        String line = "{\"url\":\"http://a.example/" + page + "\",\"text\":\"" + text + "\"}\n";
+        files.get(random.nextInt(3)).append(line);
+      }
+    }
+    String text = String.join(" ", Collections.nCopies(9, "eins zwei drei"));
+    files.get(0).insert(0, "{\"text\":\"" + text + "\",\"decision\":\"reject few bytes\"}\n");
+    files.get(0).append("no JSON\n{\"text\":\"\"}\n{\"text\":\" - \"}\n");
+    files.get(1).append("{\"minhash_cluster_id\":9,\"text\":\"" + text + "\",\"x\":1.50}\n");
+    files.get(2).append("{\"text\":\"" + text + "\",\"gone\":true}\n");
+    files.get(2).append("{\"text\":\"" + text + ".\",\"decision\":\"keep\"}");
+    Path[] paths = {
+      folder.resolve("1.jsonl"), folder.resolve("2.jsonl.gz"), folder.resolve("3.jsonl.zst")
+    };
+    Files.write(paths[0], utf8(files.get(0).toString()));
+    Files.write(paths[1], gzip(utf8(files.get(1).toString())));
+    Files.write(paths[2], zstd(utf8(files.get(2).toString())));
+    return Arrays.asList(paths);
+  }
+
+  /**
+   * Runs {@code corpulyzer deduplicate --clusters}.
+   *
+   * @param out file that is made, with a log beside it
+   * @return its lines
+   */
+  public static List<String> clustered(Path out, List<Path> files, String... more)
+      throws Exception {
+    List<String> command = new ArrayList<>(Arrays.asList("deduplicate", "--clusters"));
+    files.forEach(file -> command.add(file.toString()));
+    command.addAll(Arrays.asList("--language", "ur", "--out", out.toString()));
+    command.addAll(Arrays.asList(more));
+    runCommand(command, new File(out + ".log"));
+    return Files.readAllLines(out);
+  }
+
+  private static void runCommand(List<String> arguments, File log) throws Exception {
+    List<String> command = new ArrayList<>(arguments);
+    command.add(0, System.getProperty("corpulyzer.root") + "/target/release/corpulyzer");
+    int code =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start().waitFor();
+    assertEquals(Files.readString(log.toPath()), 0, code);
   }
 }
