@@ -60,6 +60,22 @@ impl<T: DataType> Batch<T> {
         Self { reader, present, size, levels, values, at_level: 0, at_value: 0, rows: 0 }
     }
 
+    /// Passes over rows. Pages without any other row are not read.
+    fn pass(&mut self, rows: usize) -> Result<()> {
+        let here = rows.min(self.rows - self.at_level);
+        let levels = self.levels.get(self.at_level..self.at_level + here).unwrap_or_default();
+        self.at_value += match self.present {
+            0 => here,
+            present => levels.iter().filter(|&&level| level == present).count(),
+        };
+        self.at_level += here;
+        let rest = rows - here;
+        if rest > 0 && self.reader.skip_records(rest)? < rest {
+            return Err(too_few());
+        }
+        Ok(())
+    }
+
     fn next(&mut self) -> Result<Option<T::T>> {
         if self.at_level == self.rows {
             self.levels.clear();
@@ -69,7 +85,7 @@ impl<T: DataType> Batch<T> {
             (self.rows, _, _) =
                 self.reader.read_records(self.size, levels, None, &mut self.values)?;
             if self.rows == 0 {
-                return Err(ParquetError::General("has fewer values than rows".to_owned()));
+                return Err(too_few());
             }
         }
         let is_there = self.present == 0 || self.levels.get(self.at_level) == Some(&self.present);
@@ -83,6 +99,10 @@ impl<T: DataType> Batch<T> {
             .map(Some)
             .ok_or_else(|| ParquetError::General("has fewer values than its levels say".to_owned()))
     }
+}
+
+fn too_few() -> ParquetError {
+    ParquetError::General("has fewer values than rows".to_owned())
 }
 
 /// Returns whether the values of a column can be read: no nested column, no decimal, no fixed
@@ -117,30 +137,33 @@ pub fn meaning(column: &ColumnDescriptor) -> Meaning {
 }
 
 impl Cells {
-    /// Reads a column of a row group.
+    /// Reads a column of a row group. If only some rows are read, values are decoded one by one,
+    /// because the next ones may be in a page that nothing is read of.
     pub fn new(
         column: &ColumnDescPtr,
         pages: Box<dyn parquet::column::page::PageReader>,
+        is_whole: bool,
     ) -> Result<Self> {
+        let batch = if is_whole { BATCH } else { 1 };
         let present = column.max_def_level();
         let values = match get_column_reader(column.clone(), pages) {
             ColumnReader::BoolColumnReader(reader) => {
-                Typed::Bool(Batch::new(reader, present, BATCH))
+                Typed::Bool(Batch::new(reader, present, batch))
             }
             ColumnReader::Int32ColumnReader(reader) => {
-                Typed::Int32(Batch::new(reader, present, BATCH))
+                Typed::Int32(Batch::new(reader, present, batch))
             }
             ColumnReader::Int64ColumnReader(reader) => {
-                Typed::Int64(Batch::new(reader, present, BATCH))
+                Typed::Int64(Batch::new(reader, present, batch))
             }
             ColumnReader::Int96ColumnReader(reader) => {
-                Typed::Int96(Batch::new(reader, present, BATCH))
+                Typed::Int96(Batch::new(reader, present, batch))
             }
             ColumnReader::FloatColumnReader(reader) => {
-                Typed::Float(Batch::new(reader, present, BATCH))
+                Typed::Float(Batch::new(reader, present, batch))
             }
             ColumnReader::DoubleColumnReader(reader) => {
-                Typed::Double(Batch::new(reader, present, BATCH))
+                Typed::Double(Batch::new(reader, present, batch))
             }
             ColumnReader::ByteArrayColumnReader(reader) => {
                 Typed::Bytes(Batch::new(reader, present, 1))
@@ -152,6 +175,22 @@ impl Cells {
             }
         };
         Ok(Self { values, meaning: meaning(column) })
+    }
+
+    /// Passes over rows.
+    ///
+    /// # Errors
+    /// Fails if the column is damaged.
+    pub fn pass(&mut self, rows: usize) -> Result<()> {
+        match &mut self.values {
+            Typed::Bool(batch) => batch.pass(rows),
+            Typed::Int32(batch) => batch.pass(rows),
+            Typed::Int64(batch) => batch.pass(rows),
+            Typed::Int96(batch) => batch.pass(rows),
+            Typed::Float(batch) => batch.pass(rows),
+            Typed::Double(batch) => batch.pass(rows),
+            Typed::Bytes(batch) => batch.pass(rows),
+        }
     }
 
     /// Returns the next value.

@@ -3,8 +3,9 @@
 use bytes::Bytes;
 use parquet::errors::Result;
 use parquet::file::reader::{ChunkReader, Length};
-use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use records::Random;
+use std::fmt;
+use std::io::{self, BufReader, ErrorKind, Read, SeekFrom};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,13 +13,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 const BUFFER: usize = 4096;
 
 /// A file that several readers share, and that counts the bytes read.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Shared {
-    file: Arc<Mutex<File>>,
+    file: Arc<Mutex<Box<dyn Random>>>,
     length: u64,
     read: Arc<AtomicU64>,
     /// Whether an error came from the file system.
     failed: Arc<AtomicBool>,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("length", &self.length).finish_non_exhaustive()
+    }
 }
 
 impl Shared {
@@ -26,8 +33,8 @@ impl Shared {
     ///
     /// # Errors
     /// Fails if its length is unknown.
-    pub fn new(file: File, read: &Arc<AtomicU64>) -> io::Result<Self> {
-        let length = file.metadata()?.len();
+    pub fn new(file: Box<dyn Random>, read: &Arc<AtomicU64>) -> io::Result<Self> {
+        let length = file.length()?;
         let (file, read, failed) = (Arc::new(Mutex::new(file)), Arc::clone(read), Arc::default());
         Ok(Self { file, length, read, failed })
     }
@@ -56,6 +63,11 @@ impl Shared {
         file.seek(SeekFrom::Start(at)).and_then(|_| file.read(buffer)).map_err(|e| self.note(e))
     }
 
+    /// Announces that these bytes will be read.
+    pub fn expect(&self, start: u64, length: u64) {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).expect(start, length);
+    }
+
     /// Reads these bytes.
     ///
     /// # Errors
@@ -70,6 +82,7 @@ impl Shared {
         }
         let mut bytes = vec![0; length];
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.expect(start, length as u64);
         file.seek(SeekFrom::Start(start))
             .and_then(|_| file.read_exact(&mut bytes))
             .map_err(|error| self.note(error))?;
@@ -120,12 +133,13 @@ impl ChunkReader for Shared {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use std::fs::File;
 
     #[test]
     fn only_errors_of_the_file_system_are_noted() {
         let path = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&path, "PAR1").unwrap();
-        let shared = |file: File| Shared::new(file, &Arc::default()).unwrap();
+        let shared = |file: File| Shared::new(Box::new(file), &Arc::default()).unwrap();
         let whole = shared(File::open(&path).unwrap());
         assert_eq!(&whole.bytes(0, 4).unwrap()[..], b"PAR1");
         whole.bytes(2, 4).unwrap_err();

@@ -3,13 +3,17 @@
 use crate::cells::{is_read, Cells};
 use crate::entries::{is_map, Entries, Part, Pending};
 use crate::file::Shared;
-use crate::pages::{Budget, Checked};
+use crate::pages::{expect, places, Budget, Checked, Located};
 use crate::thrift::check_footer;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
+};
 use parquet::file::reader::Length;
+use records::Random;
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::panic::{catch_unwind, set_hook, take_hook, AssertUnwindSafe};
@@ -30,6 +34,16 @@ const ROWS_A_BYTE: u64 = 64;
 /// Memory for pages beside twice the longest value, in bytes.
 const PAGES: u64 = 128 << 20;
 
+/// Most rows that are known to be wanted and are not read yet, and most bytes of their values.
+const MAX_FOUND: usize = 1 << 16;
+const MAX_HELD: usize = 16 << 20;
+
+/// Most bytes between two pages that are fetched from a server in one request.
+const MAX_GAP: u64 = 32 << 10;
+
+/// Largest part of a file with the indexes of pages that is fetched in one request, in bytes.
+const MAX_INDEXES: u64 = 1 << 20;
+
 /// Why a file cannot be read. A sentence without the file's name.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{what}")]
@@ -43,8 +57,9 @@ impl Bad {
     fn new(error: impl std::fmt::Display) -> Self {
         // Messages of the crate may be long: they show parts of the file.
         let text = error.to_string();
-        let mut text: String =
-            text.strip_prefix("Parquet error: ").unwrap_or(&text).chars().take(300).collect();
+        let sentence = text.strip_prefix("Parquet error: ").unwrap_or(&text);
+        let sentence = sentence.strip_prefix("External: ").unwrap_or(sentence);
+        let mut text: String = sentence.chars().take(300).collect();
         if let Some(end) = text.find('\n') {
             text.truncate(end);
         }
@@ -106,6 +121,22 @@ impl Value {
         }
     }
 
+    /// Returns the value with bytes of its own.
+    fn copied(self) -> Self {
+        match self {
+            Self::Bytes(bytes) => Self::Bytes(bytes.data().to_vec().into()),
+            other => other,
+        }
+    }
+
+    /// Bytes of a text; a few for other values.
+    fn size(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            _ => size_of::<Self>(),
+        }
+    }
+
     /// Returns a whole number that is not negative.
     pub fn number(&self) -> Option<u64> {
         match self {
@@ -141,8 +172,20 @@ impl Table {
     /// Fails if it is no Parquet file or cannot be read, or its metadata are damaged or larger than
     /// 16 MiB.
     pub fn open(path: &Path, max_bytes: u64, read: &Arc<AtomicU64>) -> Result<Self, Bad> {
-        let file = File::open(path).and_then(|file| Shared::new(file, read));
-        let file = file.map_err(Bad::unreadable)?;
+        let file = File::open(path).map_err(Bad::unreadable)?;
+        Self::of_random(Box::new(file), max_bytes, read)
+    }
+
+    /// Opens a file that is read at any place, as [`Table::open`].
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    pub fn of_random(
+        file: Box<dyn Random>,
+        max_bytes: u64,
+        read: &Arc<AtomicU64>,
+    ) -> Result<Self, Bad> {
+        let file = Shared::new(file, read).map_err(Bad::unreadable)?;
         Self::of(file.clone(), max_bytes).map_err(|bad| bad.with_cause(&file))
     }
 
@@ -191,7 +234,38 @@ impl Table {
             self.columns.iter().find(|(known, _)| known == name).map(|&(_, place)| place)
         };
         let columns = names.iter().map(place).collect();
-        Rows { table: self, columns, group: 0, open: Vec::new(), left: 0, number: 0 }
+        let budget = Budget::new(self.max_bytes.saturating_mul(2).saturating_add(PAGES));
+        Rows {
+            table: self,
+            columns,
+            group: 0,
+            open: Vec::new(),
+            budget,
+            before: 0,
+            rows: 0,
+            left: 0,
+            number: 0,
+            choice: None,
+        }
+    }
+
+    /// Returns the rows that are wanted, by the values of the first `first` columns. These are read
+    /// first. Of the other columns, only the pages with a wanted row are read.
+    pub fn rows_where(
+        self,
+        names: &[&str],
+        first: usize,
+        is_wanted: impl FnMut(&[Value]) -> bool + Send + 'static,
+    ) -> Rows {
+        let choice = Choice {
+            first,
+            is_wanted: Box::new(is_wanted),
+            found: VecDeque::new(),
+            others: None,
+            read: 0,
+            damage: None,
+        };
+        Rows { choice: Some(choice), ..self.rows(names) }
     }
 }
 
@@ -263,6 +337,30 @@ impl Values {
             Self::Maps(entries) => entries.next(),
         }
     }
+
+    /// Passes over rows.
+    fn pass(&mut self, rows: u64) -> parquet::errors::Result<()> {
+        match self {
+            // The rows of a row group, whose number is below.
+            Self::Flat(cells) => cells.pass(usize::try_from(rows).unwrap_or(usize::MAX)),
+            Self::Maps(entries) => (0..rows).try_for_each(|_| entries.next().map(drop)),
+        }
+    }
+}
+
+/// Which rows are wanted. Rows are counted from the beginning of their row group.
+struct Choice {
+    /// Number of the columns that decide.
+    first: usize,
+    is_wanted: Box<dyn FnMut(&[Value]) -> bool + Send>,
+    /// Wanted rows, with the values of the columns that decide.
+    found: VecDeque<(u64, Vec<Value>)>,
+    /// The other columns, and the places of their pages, from the first wanted row on.
+    others: Option<(Vec<Column>, Vec<Option<Located>>)>,
+    /// Rows of the other columns that were read or passed over.
+    read: u64,
+    /// Why the rest of the row group cannot be decided.
+    damage: Option<Bad>,
 }
 
 /// The rows of a table. After an error the rest of the row group is passed over.
@@ -272,10 +370,16 @@ pub struct Rows {
     columns: Vec<Option<Place>>,
     /// Number of the next row group.
     group: usize,
+    /// The columns that are open; with a choice, those that decide.
     open: Vec<Column>,
+    budget: Budget,
+    /// Rows before the open row group, and in it.
+    before: u64,
+    rows: u64,
     /// Rows of the open row group that are left.
     left: u64,
     number: u64,
+    choice: Option<Choice>,
 }
 
 impl Rows {
@@ -290,11 +394,19 @@ impl Rows {
             return Ok(false);
         };
         self.group += 1;
-        let rows = u64::try_from(group.num_rows())
-            .map_err(|_| Bad::damaged("has a negative number of rows".to_owned()))?;
         self.open.clear();
-        self.open = open(&self.table, group, rows, &self.columns)?;
-        self.left = rows;
+        (self.before, self.rows) = (self.before + self.rows, 0);
+        self.rows = rows_of(&self.table, group)?;
+        let mut columns = self.columns.as_slice();
+        if let Some(choice) = &mut self.choice {
+            columns = columns.get(..choice.first).unwrap_or_default();
+            (choice.others, choice.read) = (None, 0);
+        }
+        for chunk in chunks(group, columns) {
+            expect(&self.table.file, chunk);
+        }
+        self.open = open(&self.table, group, &self.budget, columns, &[])?;
+        (self.left, self.number) = (self.rows, self.before);
         Ok(true)
     }
 
@@ -307,26 +419,192 @@ impl Rows {
         bad
     }
 
-    fn row(&mut self) -> Result<Vec<Value>, Bad> {
-        let open = &mut self.open;
-        guarded(|| {
-            let cell = |column: &mut Column| match column {
-                Some((name, cells)) => cells
-                    .next()
-                    .map_err(|error| Bad::damaged(format!("column {name} {}", Bad::new(error)))),
-                None => Ok(Value::Null),
-            };
-            open.iter_mut().map(cell).collect()
-        })
+    /// Passes over the rest of the row group.
+    fn leave(&mut self) {
+        (self.left, self.number) = (0, self.before + self.rows);
+        self.open.clear();
+        if let Some(choice) = &mut self.choice {
+            choice.others = None;
+            choice.found.clear();
+        }
+    }
+
+    /// Finds the next rows that are wanted. If a column is damaged, the rows before it are found.
+    fn decide(&mut self) {
+        let Some(choice) = &mut self.choice else { return };
+        let (open, rows, left) = (&mut self.open, self.rows, &mut self.left);
+        let (mut held, found) = (0, &mut choice.found);
+        let decided = guarded(|| {
+            while *left > 0 && found.len() < MAX_FOUND && held < MAX_HELD {
+                let values = row(open)?;
+                if (choice.is_wanted)(&values) {
+                    // A value of a page would keep the page in memory.
+                    let values = values.into_iter().map(Value::copied);
+                    let values: Vec<Value> = values.inspect(|value| held += value.size()).collect();
+                    found.push_back((rows - *left, values));
+                }
+                *left -= 1;
+            }
+            Ok(())
+        });
+        if let Err(bad) = decided {
+            self.left = 0;
+            choice.damage = Some(bad);
+        }
+        if let Some((_, located)) = &choice.others {
+            announce(&self.table.file, located, &choice.found);
+        }
+    }
+
+    /// Returns the values of the next wanted row, `None` if none was found.
+    fn found(&mut self) -> Option<Result<Vec<Value>, Bad>> {
+        let choice = self.choice.as_mut()?;
+        let &(number, _) = choice.found.front()?;
+        if choice.others.is_none() {
+            let group = self.table.metadata.row_groups().get(self.group.saturating_sub(1))?;
+            let columns = self.columns.get(choice.first..).unwrap_or_default();
+            let located = located(&self.table, group, columns, self.rows);
+            announce(&self.table.file, &located, &choice.found);
+            match open(&self.table, group, &self.budget, columns, &located) {
+                Ok(columns) => choice.others = Some((columns, located)),
+                Err(bad) => return Some(Err(bad)),
+            }
+        }
+        let (columns, _) = choice.others.as_mut()?;
+        let (_, mut values) = choice.found.pop_front()?;
+        let passed = number - choice.read;
+        choice.read = number + 1;
+        self.number = self.before + number + 1;
+        let others = guarded(|| {
+            pass(columns, passed)?;
+            row(columns)
+        });
+        Some(others.map(|others| {
+            values.extend(others);
+            values
+        }))
+    }
+
+    /// Returns the next row that is wanted; `None` at the end.
+    fn next_found(&mut self) -> Option<Result<Vec<Value>, Bad>> {
+        loop {
+            if let Some(found) = self.found() {
+                return Some(found);
+            }
+            if let Some(damage) = self.choice.as_mut()?.damage.take() {
+                return Some(Err(damage));
+            }
+            if self.left == 0 {
+                match self.open_group() {
+                    Ok(true) => {}
+                    Ok(false) => return None,
+                    Err(bad) => return Some(Err(bad)),
+                }
+            }
+            self.decide();
+        }
+    }
+
+    /// Returns the next row; `None` at the end.
+    fn next_row(&mut self) -> Option<Result<Vec<Value>, Bad>> {
+        while self.left == 0 {
+            match self.open_group() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(bad) => return Some(Err(bad)),
+            }
+        }
+        self.left -= 1;
+        self.number += 1;
+        Some(guarded(|| row(&mut self.open)))
     }
 }
 
-fn open(
+/// Adds the column to an error.
+fn of_column(name: &str, error: ParquetError) -> Bad {
+    Bad::damaged(format!("column {name} {}", Bad::new(error)))
+}
+
+/// Returns the values of the next row.
+fn row(columns: &mut [Column]) -> Result<Vec<Value>, Bad> {
+    let cell = |column: &mut Column| match column {
+        Some((name, values)) => values.next().map_err(|error| of_column(name, error)),
+        None => Ok(Value::Null),
+    };
+    columns.iter_mut().map(cell).collect()
+}
+
+/// Passes over rows.
+fn pass(columns: &mut [Column], rows: u64) -> Result<(), Bad> {
+    columns.iter_mut().flatten().try_for_each(|(name, values)| {
+        values.pass(rows).map_err(|error| of_column(name, error))
+    })
+}
+
+/// The chunks of columns in a row group.
+fn chunks<'a>(
+    group: &'a RowGroupMetaData,
+    columns: &'a [Option<Place>],
+) -> impl Iterator<Item = &'a ColumnChunkMetaData> {
+    let numbers = columns.iter().flatten().flat_map(|place| match *place {
+        Place::Flat(number) => number..number + 1,
+        Place::Map(keys) => keys..keys + 2,
+    });
+    numbers.filter_map(|number| group.columns().get(number))
+}
+
+/// The places of the pages of columns, by the indexes of pages that the row group has.
+fn located(
     table: &Table,
     group: &RowGroupMetaData,
-    rows: u64,
     columns: &[Option<Place>],
-) -> Result<Vec<Column>, Bad> {
+    rows: u64,
+) -> Vec<Option<Located>> {
+    let index = |chunk: &ColumnChunkMetaData| {
+        let start = u64::try_from(chunk.offset_index_offset()?).ok()?;
+        Some((start, start.checked_add(u64::try_from(chunk.offset_index_length()?).ok()?)?))
+    };
+    // Those of a row group follow each other.
+    let (start, end) = chunks(group, columns)
+        .filter_map(index)
+        .fold((u64::MAX, 0), |(first, last), (start, end)| (first.min(start), last.max(end)));
+    if let Some(length) = end.checked_sub(start).filter(|&length| length <= MAX_INDEXES) {
+        table.file.expect(start, length);
+    }
+    let located = |place: &Option<Place>| match place {
+        Some(Place::Flat(number)) => {
+            group.columns().get(*number).and_then(|chunk| places(&table.file, chunk, rows))
+        }
+        _ => None,
+    };
+    columns.iter().map(located).collect()
+}
+
+/// Announces the pages with wanted rows. Pages with a small gap between them are announced together.
+fn announce(file: &Shared, located: &[Option<Located>], found: &VecDeque<(u64, Vec<Value>)>) {
+    for Located { start, pages } in located.iter().flatten() {
+        let first = pages.first().map_or(*start, |page| page.offset);
+        let (mut run, mut wanted) = ((*start, first), found.iter().peekable());
+        for (number, page) in pages.iter().enumerate() {
+            let end = pages.get(number + 1).map_or(u64::MAX, |next| next.row);
+            if wanted.next_if(|(row, _)| *row < end).is_none() {
+                continue;
+            }
+            while wanted.next_if(|(row, _)| *row < end).is_some() {}
+            if page.offset.saturating_sub(run.1) > MAX_GAP {
+                file.expect(run.0, run.1 - run.0);
+                run.0 = page.offset;
+            }
+            run.1 = page.offset + page.length;
+        }
+        file.expect(run.0, run.1 - run.0);
+    }
+}
+
+/// The number of rows of a row group. Fails if it has more than its bytes can hold.
+fn rows_of(table: &Table, group: &RowGroupMetaData) -> Result<u64, Bad> {
+    let rows = u64::try_from(group.num_rows())
+        .map_err(|_| Bad::damaged("has a negative number of rows".to_owned()))?;
     let bytes =
         group.columns().iter().map(|chunk| u64::try_from(chunk.compressed_size()).unwrap_or(0));
     let bytes = bytes.fold(0, u64::saturating_add).min(table.file.len());
@@ -335,49 +613,54 @@ fn open(
             "has {rows} rows in {bytes} bytes; allowed are {ROWS_A_BYTE} rows a byte"
         )));
     }
-    let budget = Budget::new(table.max_bytes.saturating_mul(2).saturating_add(PAGES));
-    let part = |number: usize| -> parquet::errors::Result<Part> {
+    Ok(rows)
+}
+
+/// Opens columns of a row group. Those whose pages are `located` are read in parts.
+fn open(
+    table: &Table,
+    group: &RowGroupMetaData,
+    budget: &Budget,
+    columns: &[Option<Place>],
+    located: &[Option<Located>],
+) -> Result<Vec<Column>, Bad> {
+    let is_whole = located.is_empty();
+    let rows = rows_of(table, group)?;
+    let part = |number: usize, pages: Option<&Located>| -> parquet::errors::Result<Part> {
         let lacking = || ParquetError::General("lacks its data".to_owned());
         let chunk = group.columns().get(number).ok_or_else(lacking)?;
         let pending = Pending::default();
-        let pages = Checked::new(&table.file, chunk, rows, &budget, &pending)?;
+        let pages = Checked::new(&table.file, chunk, rows, budget, &pending, pages)?;
         Ok((chunk.column_descr_ptr(), Box::new(pages), pending))
     };
-    let values = |place| match place {
+    let values = |place, pages| match place {
         Place::Flat(number) => {
-            let (column, pages, _) = part(number)?;
-            Cells::new(&column, pages).map(Box::new).map(Values::Flat)
+            let (column, pages, _) = part(number, pages)?;
+            Cells::new(&column, pages, is_whole).map(Box::new).map(Values::Flat)
         }
-        Place::Map(keys) => Entries::new(part(keys)?, part(keys + 1)?).map(Values::Maps),
+        Place::Map(keys) => Entries::new(part(keys, None)?, part(keys + 1, None)?).map(Values::Maps),
     };
-    let column = |&place: &Option<Place>| {
-        let Some(place) = place else { return Ok(None) };
+    let column = |(number, place): (usize, &Option<Place>)| {
+        let Some(place) = *place else { return Ok(None) };
         let name = table.name(place);
-        let failed = |error| Bad::damaged(format!("column {name} {}", Bad::new(error)));
-        guarded(|| values(place).map_err(failed)).map(|values| Some((name.to_owned(), values)))
+        let pages = located.get(number).and_then(Option::as_ref);
+        guarded(|| values(place, pages).map_err(|error| of_column(name, error)))
+            .map(|values| Some((name.to_owned(), values)))
     };
-    columns.iter().map(column).collect()
+    columns.iter().enumerate().map(column).collect()
 }
 
 impl Iterator for Rows {
     type Item = Result<Vec<Value>, Bad>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.left == 0 {
-            match self.open_group() {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(bad) => return Some(Err(self.failed(bad))),
-            }
-        }
-        self.left -= 1;
-        self.number += 1;
-        let row = self.row();
-        if row.is_err() {
-            self.number += self.left;
-            self.left = 0;
-            self.open.clear();
-        }
-        Some(row.map_err(|bad| self.failed(bad)))
+        let row = match self.choice {
+            Some(_) => self.next_found()?,
+            None => self.next_row()?,
+        };
+        Some(row.map_err(|bad| {
+            self.leave();
+            self.failed(bad)
+        }))
     }
 }

@@ -185,6 +185,43 @@ pub fn page_header(input: impl Read) -> io::Result<PageHeader> {
     Ok(header)
 }
 
+/// Where a page is, header included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Location {
+    /// Offset in the file, in bytes.
+    pub offset: u64,
+    /// Bytes.
+    pub length: u64,
+    /// Its first row in the row group.
+    pub row: u64,
+}
+
+/// Reads the offset index of a column: the places of its data pages.
+///
+/// # Errors
+/// Fails if it is none.
+pub fn locations(index: &[u8]) -> io::Result<Vec<Location>> {
+    let mut found = Vec::new();
+    Walk { input: index, read: 0 }.fields(&mut |walk, number, kind| match (number, kind) {
+        (1, LIST) => {
+            let (size, STRUCT) = walk.list()? else { return Err(bad("has pages of a wrong type")) };
+            (0..size).try_for_each(|_| {
+                let mut page = Location::default();
+                walk.fields(&mut |walk, field, kind| match (field, kind) {
+                    (1, I64) => walk.size().map(|offset| page.offset = offset),
+                    (2, I32) => walk.size().map(|length| page.length = length),
+                    (3, I64) => walk.size().map(|row| page.row = row),
+                    _ => walk.skip(kind, MAX_DEPTH),
+                })?;
+                found.push(page);
+                Ok(())
+            })
+        }
+        _ => walk.skip(kind, MAX_DEPTH),
+    })?;
+    Ok(found)
+}
+
 /// Checks the metadata of a file before they are parsed.
 ///
 /// # Errors

@@ -1,12 +1,19 @@
 //! Tables that are written and read, and tables that are damaged or hostile.
 #![allow(clippy::unwrap_used)]
 
+use parquet::basic::Compression;
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnPath;
 use parquet_files::{open, Cell, Kind, Shard, Table, Value};
 use proptest::prelude::*;
-use records::{Body, Problem, ProblemKind, Source};
+use records::{Body, Problem, ProblemKind, Random, Source};
 use std::fs;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
 const ROWS: u64 = 300;
@@ -247,4 +254,166 @@ proptest! {
             prop_assert!([ProblemKind::BrokenTable, ProblemKind::TooLong].contains(&problem.kind), "{problem}");
         }
     }
+}
+
+/// A table of languages and URLs in row groups of 2,000 rows.
+fn paged(
+    languages: &[Option<&str>],
+    page_rows: usize,
+    has_index: bool,
+    compression: Compression,
+) -> Vec<u8> {
+    let schema = "message index { optional binary url (utf8); optional binary language (utf8); \
+                  required int64 offset; }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let properties = WriterProperties::builder()
+        .set_compression(compression)
+        .set_data_page_row_count_limit(page_rows)
+        .set_column_dictionary_enabled(ColumnPath::from("url"), false)
+        .set_write_batch_size(50)
+        .set_statistics_enabled(EnabledStatistics::None)
+        .set_offset_index_disabled(!has_index)
+        .build();
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
+    for (number, rows) in languages.chunks(2000).enumerate() {
+        let mut group = writer.next_row_group().unwrap();
+        let offsets: Vec<i64> = (0..rows.len()).map(|row| (number * 2000 + row) as i64).collect();
+        let url = |at: &i64| format!("http://h{}.pk/{}", at % 97, at * 7919 % 10_007);
+        let urls: Vec<Option<String>> =
+            offsets.iter().map(|at| Some(url(at)).filter(|_| at % 5 > 0)).collect();
+        let levels = |present: Vec<bool>| present.into_iter().map(i16::from).collect::<Vec<_>>();
+        let mut column = group.next_column().unwrap().unwrap();
+        let values: Vec<ByteArray> =
+            urls.iter().flatten().map(|url| url.as_str().into()).collect();
+        let present = levels(urls.iter().map(Option::is_some).collect());
+        column.typed::<ByteArrayType>().write_batch(&values, Some(&present), None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        let values: Vec<ByteArray> = rows.iter().flatten().map(|code| (*code).into()).collect();
+        let present = levels(rows.iter().map(Option::is_some).collect());
+        column.typed::<ByteArrayType>().write_batch(&values, Some(&present), None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<Int64Type>().write_batch(&offsets, None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+    }
+    writer.into_inner().unwrap()
+}
+
+/// A file in memory, and which of its bytes were read.
+struct Counted(Cursor<Vec<u8>>, Arc<Mutex<Vec<bool>>>);
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let at = self.0.position() as usize;
+        let read = self.0.read(buffer)?;
+        self.1.lock().unwrap()[at..at + read].fill(true);
+        Ok(read)
+    }
+}
+
+impl Seek for Counted {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+impl Random for Counted {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.0.get_ref().len() as u64)
+    }
+}
+
+fn is_urdu(values: &[Value]) -> bool {
+    values[0].text().is_some_and(|codes| codes.contains("urd"))
+}
+
+const NAMES: [&str; 4] = ["language", "none", "url", "offset"];
+
+fn open_counted(bytes: Vec<u8>) -> (Table, Arc<Mutex<Vec<bool>>>) {
+    let read = Arc::new(Mutex::new(vec![false; bytes.len()]));
+    let file = Counted(Cursor::new(bytes), Arc::clone(&read));
+    (Table::of_random(Box::new(file), 1 << 20, &Arc::default()).unwrap(), read)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn wanted_rows_are_those_of_all_rows_that_are_wanted(
+        rows in 1usize..5000,
+        wanted in proptest::collection::vec((0usize..5000, 1usize..200), 0..4),
+        has_index: bool,
+        is_gzip: bool,
+    ) {
+        let mut languages: Vec<Option<&str>> =
+            (0..rows).map(|row| if row % 11 == 0 { None } else { Some("eng") }).collect();
+        for (start, length) in wanted {
+            languages.iter_mut().skip(start).take(length).step_by(3).for_each(|code| {
+                *code = Some("eng,urd");
+            });
+        }
+        let gzip = Compression::GZIP(Default::default());
+        let compression = if is_gzip { gzip } else { Compression::UNCOMPRESSED };
+        let bytes = paged(&languages, 50, has_index, compression);
+        let (table, _) = open_counted(bytes.clone());
+        let mut all = table.rows(&NAMES);
+        let mut expected = Vec::new();
+        while let Some(row) = all.next() {
+            let row = row.unwrap();
+            if is_urdu(&row) {
+                expected.push((all.number(), row));
+            }
+        }
+        let (table, _) = open_counted(bytes);
+        let mut some = table.rows_where(&NAMES, 2, is_urdu);
+        let mut found = Vec::new();
+        while let Some(row) = some.next() {
+            found.push((some.number(), row.unwrap()));
+        }
+        prop_assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn pages_without_a_wanted_row_are_not_read() {
+    let mut languages = vec![Some("eng"); 20_000];
+    languages[7_000..7_020].fill(Some("urd"));
+    for has_index in [true, false] {
+        let bytes = paged(&languages, 500, has_index, Compression::UNCOMPRESSED);
+        let length = bytes.len();
+        let (table, read) = open_counted(bytes);
+        assert_eq!(table.rows_where(&NAMES, 1, is_urdu).count(), 20);
+        let read = read.lock().unwrap().iter().filter(|&&is_read| is_read).count();
+        assert!(read * if has_index { 6 } else { 2 } < length, "{has_index}: {read} of {length}");
+    }
+}
+
+#[test]
+fn what_is_before_damage_is_read_and_the_place_of_the_damage_named() {
+    let mut languages = vec![Some("eng"); 6_000];
+    languages[2_010..2_015].fill(Some("urd"));
+    languages[3_000..3_010].fill(Some("urd"));
+    languages[5_000..5_010].fill(Some("urd"));
+    let whole = paged(&languages, 50, true, Compression::UNCOMPRESSED);
+    let find = |text: &str| {
+        let places = whole.windows(text.len()).enumerate();
+        places.filter(|(_, bytes)| *bytes == text.as_bytes()).map(|(at, _)| at).next().unwrap()
+    };
+    // The header of the page of URLs with row 3,000 is before its first value.
+    let url = find(&format!("http://h{}.pk/{}", 3001 % 97, 3001 * 7919 % 10_007));
+    let mut bytes = whole.clone();
+    bytes[url - 40..url - 4].fill(0xff);
+    let (table, _) = open_counted(bytes);
+    let mut rows = table.rows_where(&NAMES, 1, is_urdu);
+    let (mut read, mut bad) = (0, Vec::new());
+    while let Some(row) = rows.next() {
+        match row {
+            Ok(_) => read += 1,
+            Err(error) => bad.push(error.to_string()),
+        }
+    }
+    assert_eq!((read, bad.len()), (15, 1), "{bad:?}");
+    assert!(bad[0].contains("column url") && bad[0].contains("(page at byte "), "{bad:?}");
 }

@@ -1,12 +1,17 @@
 //! Fetches parts of files from an HTTP server that serves byte ranges, one request after the other.
 //!
-//! The fetched bytes of each file are in a file of their own. A run that was stopped continues
+//! [`Server::fetch`] fetches given ranges of a file to a file of their own. [`Remote`] is a file on
+//! a server that is read at any place, like one of this machine. A run that was stopped continues
 //! after the last complete range. A range that is no whole gzip record is fetched once more, also
 //! in a file of an earlier run. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over
 //! TLS.
 #![forbid(unsafe_code)]
 
+mod remote;
+mod store;
 mod tls;
+
+pub use remote::{Afar, Counts, Remote};
 
 use flate2::bufread::GzDecoder;
 use records::Fields;
@@ -19,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tls::Tls;
-use url::Url;
+use url::{Position, Url};
 
 /// Time to connect, and the time after which a server must have sent enough bytes.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -170,6 +175,12 @@ pub enum Refusal {
         /// The last byte that was asked for.
         end: u64,
     },
+    /// It gives a part without the length of the file.
+    #[error("does not say how long the file is ({0})")]
+    NoLength(String),
+    /// The file is another one than at the first request.
+    #[error("the file changed on the server while it was read")]
+    Changed,
 }
 
 /// Why a request failed.
@@ -179,9 +190,35 @@ enum Trouble {
     Final(Failure),
 }
 
+/// What a response says of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Version {
+    /// Length of the file in bytes, as the server writes it.
+    length: String,
+    /// ETag, or else Last-Modified; empty if there is neither.
+    tag: String,
+}
+
+/// A range in a response.
+#[derive(Debug)]
+struct Part {
+    /// Fewer bytes than were asked for, if the file ends before.
+    length: u64,
+    version: Version,
+    /// The Content-Range.
+    range: String,
+}
+
+/// Reads a Content-Range: first and last byte, and the length of the file.
+fn content_range(text: &str) -> Option<(u64, u64, &str)> {
+    let (places, length) = text.strip_prefix("bytes ")?.split_once('/')?;
+    let (start, end) = places.split_once('-')?;
+    Some((start.parse().ok()?, end.parse().ok()?, length))
+}
+
 /// A server, and the limits of requests to it.
 #[derive(Debug)]
-pub struct Server<'a> {
+pub struct Server {
     root: Url,
     /// For an https address: whom to trust.
     tls: Option<Arc<ClientConfig>>,
@@ -191,7 +228,7 @@ pub struct Server<'a> {
     delay: Duration,
     /// [`TIMEOUT`], but in tests.
     patience: Duration,
-    stop: &'a AtomicBool,
+    stop: Arc<AtomicBool>,
     last: Option<Instant>,
 }
 
@@ -267,7 +304,7 @@ impl Read for Answer<'_> {
     }
 }
 
-impl<'a> Server<'a> {
+impl Server {
     /// Creates a client for the files below an address.
     ///
     /// # Errors
@@ -277,7 +314,7 @@ impl<'a> Server<'a> {
         root: &str,
         contact: Option<&str>,
         delay: Duration,
-        stop: &'a AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> Result<Self, BadServer> {
         let url = Url::parse(root)
             .map_err(|reason| BadServer::NoAddress { root: root.to_owned(), reason })?;
@@ -290,7 +327,7 @@ impl<'a> Server<'a> {
         let contact = contact.map_or(String::new(), |contact| format!(" ({contact})"));
         let agent: String = format!("corpulyzer/{}{contact}", env!("CARGO_PKG_VERSION"));
         let agent = agent.chars().filter(|c| (' '..='~').contains(c)).collect();
-        Ok(Self { root: url, tls, agent, delay, patience: TIMEOUT, stop, last: None })
+        Ok(Self { root: url, tls, agent, delay, patience: TIMEOUT, stop: Arc::clone(stop), last: None })
     }
 
     /// The address of a file, whatever its name has.
@@ -336,7 +373,7 @@ impl<'a> Server<'a> {
         }
         let mut requests = 0;
         for (start, length) in runs(left) {
-            self.fetch_range(&url, start, length, &mut out, whole)?;
+            self.fetch_whole(&url, start, length, &mut out, whole)?;
             whole += length;
             requests += 1;
         }
@@ -376,9 +413,27 @@ impl<'a> Server<'a> {
         out: &mut File,
     ) -> Result<u64, Failure> {
         for (at, (start, length)) in damaged {
-            self.fetch_range(url, *start, *length, out, *at)?;
+            self.fetch_whole(url, *start, *length, out, *at)?;
         }
         Ok(damaged.len() as u64)
+    }
+
+    /// Fetches a range to a place in a file. Fails if the server's file ends before.
+    fn fetch_whole(
+        &mut self,
+        url: &Url,
+        start: u64,
+        length: u64,
+        out: &mut (impl Write + Seek),
+        at: u64,
+    ) -> Result<Part, Failure> {
+        let part = self.fetch_range(url, start, length, out, at)?;
+        if part.length < length {
+            let end = start + length - 1;
+            let reason = Refusal::OtherRange { found: part.range, start, end };
+            return Err(Failure::Refused { url: url.to_string(), reason });
+        }
+        Ok(part)
     }
 
     /// Fetches a range to a place in a file, in several tries.
@@ -387,16 +442,18 @@ impl<'a> Server<'a> {
         url: &Url,
         start: u64,
         length: u64,
-        out: &mut File,
+        out: &mut (impl Write + Seek),
         at: u64,
-    ) -> Result<(), Failure> {
+    ) -> Result<Part, Failure> {
         let mut wait = self.delay.max(MIN_WAIT);
-        for attempt in 1.. {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
             let since = self.last.map_or(self.delay, |last| last.elapsed());
             self.pause(self.delay.saturating_sub(since))?;
             self.last = Some(Instant::now());
             match self.ask(url, start, length, out, at) {
-                Ok(()) => return Ok(()),
+                Ok(part) => return Ok(part),
                 Err(Trouble::Final(failure)) => return Err(failure),
                 Err(Trouble::Passing(reason, _)) if attempt == TRIES => {
                     return Err(Failure::Unreachable { url: url.to_string(), reason });
@@ -407,7 +464,6 @@ impl<'a> Server<'a> {
                 }
             }
         }
-        Ok(())
     }
 
     fn pause(&self, time: Duration) -> Result<(), Failure> {
@@ -429,9 +485,9 @@ impl<'a> Server<'a> {
         url: &Url,
         start: u64,
         length: u64,
-        out: &mut File,
+        out: &mut (impl Write + Seek),
         at: u64,
-    ) -> Result<(), Trouble> {
+    ) -> Result<Part, Trouble> {
         let failed = |reason| Trouble::Final(Failure::Refused { url: url.to_string(), reason });
         let passing = |error: io::Error| {
             let refused = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
@@ -455,7 +511,8 @@ impl<'a> Server<'a> {
         stream.set_write_timeout(Some(TIMEOUT)).map_err(passing)?;
         stream.set_read_timeout(Some(GLANCE.min(self.patience))).map_err(passing)?;
         let port = url.port().map_or(String::new(), |port| format!(":{port}"));
-        let (path, agent, end) = (url.path(), &self.agent, start + length - 1);
+        let (path, agent) = (&url[Position::BeforePath..Position::AfterQuery], &self.agent);
+        let end = start + length - 1;
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\nRange: bytes={start}-{end}\r\n\
              Accept-Encoding: identity\r\nConnection: close\r\n\r\n"
@@ -471,7 +528,7 @@ impl<'a> Server<'a> {
                 Connection::Tls(Box::new(stream))
             }
         };
-        let answer = Answer::new(stream, self.stop, self.patience);
+        let answer = Answer::new(stream, &self.stop, self.patience);
         let mut input = BufReader::new(answer);
         let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
         let status: u16 =
@@ -495,18 +552,25 @@ impl<'a> Server<'a> {
             }
             _ => return Err(failed(Refusal::Status(status))),
         }
-        let range = head.get("content-range").unwrap_or_default();
-        if !range.starts_with(&format!("bytes {start}-{end}/"))
-            || head.get("transfer-encoding").is_some()
-        {
-            return Err(failed(Refusal::OtherRange { found: range.to_owned(), start, end }));
-        }
+        let range = head.get("content-range").unwrap_or_default().to_owned();
+        let is_wanted = |&(first, last, file): &(u64, u64, &str)| {
+            let is_last = || file.parse() == Ok(last + 1);
+            first == start && start <= last && (last == end || last < end && is_last())
+        };
+        let found = content_range(&range).filter(is_wanted);
+        let found = found.filter(|_| head.get("transfer-encoding").is_none());
+        let Some((_, last, file)) = found else {
+            return Err(failed(Refusal::OtherRange { found: range, start, end }));
+        };
+        let length = last - start + 1;
         out.seek(SeekFrom::Start(at)).map_err(passing)?;
         let copied = io::copy(&mut input.take(length), out).map_err(passing)?;
         if copied < length {
             return Err(Trouble::Passing(Passing::EndsEarly, None));
         }
-        Ok(())
+        let tag = head.get("etag").or_else(|| head.get("last-modified")).unwrap_or_default();
+        let version = Version { length: file.to_owned(), tag: tag.to_owned() };
+        Ok(Part { length, version, range })
     }
 }
 
@@ -597,7 +661,7 @@ mod tests {
             change(&mut bytes);
             fs::write(&file, bytes).expect("written");
         }
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let address = serve(archive.clone(), change);
         let mut server = Server::new(&address, None, Duration::ZERO, &stop).expect("a server");
         let requests = server.fetch("a.warc.gz", &ranges, &file).expect("fetched");
@@ -634,7 +698,7 @@ mod tests {
     }
 
     /// Asks for a range of 1 MiB, and returns the sentence of the failure and the bytes written.
-    fn ask(address: &str, stop: &AtomicBool, patience: Duration) -> (Trouble, u64) {
+    fn ask(address: &str, stop: &Arc<AtomicBool>, patience: Duration) -> (Trouble, u64) {
         let mut server = Server::new(address, None, Duration::ZERO, stop).expect("a server");
         server.patience = patience;
         let url = server.address("x").expect("an address");
@@ -647,7 +711,7 @@ mod tests {
 
     #[test]
     fn a_server_that_sends_single_bytes_is_left() {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         for (before, unit) in
             [("", b"x".as_slice()), ("HTTP/1.1 206 Part\r\n", b"a: b\r\n"), (HEAD, b"x")]
         {
@@ -665,7 +729,7 @@ mod tests {
 
     #[test]
     fn a_server_that_sends_no_more_than_asked_is_read_to_the_end() {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let mut server = Server::new(&drip(HEAD, &[b'x'; 65_536]), None, Duration::ZERO, &stop)
             .expect("a server");
         server.patience = Duration::from_millis(500);
@@ -681,7 +745,7 @@ mod tests {
 
     #[test]
     fn a_silent_server_does_not_keep_a_stopped_run() {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let begin = Instant::now();
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -697,7 +761,7 @@ mod tests {
 
     #[test]
     fn a_server_that_drips_a_handshake_is_left() {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         // The head of a TLS record of 16 KiB that never ends.
         let plain = drip("\x16\x03\x03\x40\x00\x02", b"x");
         let mut server = Server::new(&plain, None, Duration::ZERO, &stop).expect("a server");
@@ -714,7 +778,7 @@ mod tests {
 
     #[test]
     fn names_do_not_lead_out_of_the_server() {
-        let stop = AtomicBool::new(false);
+        let stop = Arc::new(AtomicBool::new(false));
         let server = |root| Server::new(root, None, Duration::ZERO, &stop);
         let address = |name: &str| server("http://127.0.0.1:9/x/").expect("a server").address(name);
         assert_eq!(

@@ -1,5 +1,6 @@
 //! The input of the readers of records: bytes, gzip members, offsets and skipping.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// An input with known ends of gzip members. A record never extends into the member of another
@@ -34,6 +35,25 @@ pub trait MemberRead: BufRead {
     /// Fails if the input cannot be read.
     fn pass(&mut self, bytes: u64) -> io::Result<u64> {
         pass_by_reading(self, bytes)
+    }
+}
+
+/// A file that is read at any place.
+pub trait Random: Read + Seek + Send {
+    /// Returns its length in bytes.
+    ///
+    /// # Errors
+    /// Fails if it is unknown.
+    fn length(&self) -> io::Result<u64>;
+
+    /// Announces that these bytes will be read one after the other: a file on a server is then
+    /// fetched in large parts.
+    fn expect(&mut self, _start: u64, _length: u64) {}
+}
+
+impl Random for File {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
     }
 }
 

@@ -26,7 +26,7 @@ pub use fed::{Fed, Step};
 pub use fields::Fields;
 pub use gzip::{Damaged, Members};
 pub use http::{is_document_type, payload};
-pub use input::{MemberRead, Plain, Seekable};
+pub use input::{MemberRead, Plain, Random, Seekable};
 pub use jsonl::Lines;
 pub use pipe::{end_pipes_by, open_input};
 pub use record::{About, Body, LeftOut, Problem, ProblemKind, Record};
