@@ -3,8 +3,8 @@
 //!
 //! [`warc::records`] finds the records and their offsets, [`Line`] holds the fields of a record,
 //! [`Sorter`] sorts lines in bounded memory, [`search::find`] looks up the lines of a URL, also in
-//! an index in CDX, and [`zipnum`] in one whose lines are in compressed blocks. [`pages`] reads the
-//! indexes of archives, CDXJ and Parquet, from beginning to end; [`releases`] compares the releases
+//! an index in CDX, and [`zipnum`] in one whose lines are in compressed blocks. [`reading`]
+//! reads the indexes of archives, CDXJ and Parquet, also on servers; [`releases`] compares the releases
 //! of an archive by them, and [`places`] has the ranges of their WARC files to read.
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,7 @@ mod line;
 pub mod lookup;
 pub mod pages;
 pub mod places;
+pub mod reading;
 pub mod releases;
 pub mod search;
 mod sort;

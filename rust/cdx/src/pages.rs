@@ -5,30 +5,76 @@
 //! text first, as CLD2 found them.
 
 use parquet_files::{Bad, Table, Value};
-use records::Source;
+use ranges::Remote;
+use records::{decompress, Random, Source};
 use serde::Deserialize;
 use std::collections::HashSet;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Seek as _};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use walkdir::WalkDir;
 
 /// Longest line of CDXJ, in bytes.
 const MAX_LINE: u64 = 1 << 20;
 
-/// Columns of the columnar index that are read, in the order of [`of_row`].
+/// Columns of the columnar index that are read, in the order of [`of_row`]. The first two decide
+/// whether a page is wanted, and the first six have its place.
 const COLUMNS: [&str; 9] = [
-    "url",
-    "url_host_name",
-    "url_host_registered_domain",
-    "fetch_status",
     "content_languages",
+    "fetch_status",
+    "url",
     "warc_filename",
     "warc_record_offset",
     "warc_record_length",
+    "url_host_name",
+    "url_host_registered_domain",
     "crawl",
 ];
+
+/// Number of [`COLUMNS`] that decide, and of those up to the URL and to the place.
+const DECIDING: usize = 2;
+const TO_URL: usize = 3;
+const TO_PLACE: usize = 6;
+
+/// The pages of an index that are wanted, and what of them.
+#[derive(Debug, Clone, Default)]
+pub enum Wanted {
+    /// All pages with all that the index has.
+    #[default]
+    All,
+    /// The URLs of pages that have one of these languages at any rank.
+    Urls(HashSet<String>),
+    /// The URLs of such pages and the places of their records.
+    Places(HashSet<String>),
+}
+
+impl Wanted {
+    /// The languages, if other pages are not wanted.
+    fn codes(&self) -> Option<&HashSet<String>> {
+        match self {
+            Self::All => None,
+            Self::Urls(codes) | Self::Places(codes) => Some(codes),
+        }
+    }
+
+    fn has(&self, languages: &[String]) -> bool {
+        self.codes().is_none_or(|codes| languages.iter().any(|code| codes.contains(code)))
+    }
+}
+
+/// How an index is read.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Longest value of a table, in bytes.
+    pub max_bytes: u64,
+    /// The pages.
+    pub wanted: Wanted,
+    /// Gets the number of bytes that are read of files of this machine.
+    pub read: Arc<AtomicU64>,
+    /// Gets the number of pages that are not wanted.
+    pub others: Arc<AtomicU64>,
+}
 
 /// An index that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -80,6 +126,17 @@ pub enum BadEntry {
     /// A line is something else.
     #[error("line {0}: is no CDXJ")]
     NoCdxj(u64),
+    /// A line of a summary is something else, or cut.
+    #[error("line {0}: names no block of an index")]
+    NoBlock(u64),
+    /// The file is shorter than the summary of its index says.
+    #[error("is cut short: it has {found} bytes, and the summary of its index names {named}")]
+    Cut {
+        /// Bytes of the file.
+        found: u64,
+        /// Bytes up to the end of its last block.
+        named: u64,
+    },
     /// The table cannot be opened.
     #[error(transparent)]
     Table(Bad),
@@ -141,7 +198,28 @@ impl Number {
     }
 }
 
-/// Returns the files of indexes: files, and all files in folders, in order.
+impl BadEntry {
+    /// Returns why the system or a server did not give the bytes; `None` if they are damaged.
+    pub fn unreadable(&self) -> Option<String> {
+        match self {
+            Self::Unread { reason, .. } => {
+                let is_server = reason.kind() == io::ErrorKind::ConnectionAborted;
+                is_server.then(|| reason.to_string())
+            }
+            Self::Table(bad) | Self::Row { reason: bad, .. } => {
+                bad.is_unreadable.then(|| bad.to_string())
+            }
+            Self::NoCdxj(_) | Self::NoBlock(_) | Self::Cut { .. } => None,
+        }
+    }
+}
+
+/// Returns whether an index is on a server: its name is an address.
+pub fn is_afar(path: &Path) -> bool {
+    path.to_str().is_some_and(|name| name.contains("://"))
+}
+
+/// Returns the files of indexes: files, addresses, and all files in folders, in order.
 ///
 /// # Errors
 /// Fails if one is not there, or a folder has none.
@@ -149,6 +227,10 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<Source>, BadIndex> {
     let mut files = Vec::new();
     for path in paths {
         let before = files.len();
+        if is_afar(path) {
+            files.push(afar(path.display().to_string()));
+            continue;
+        }
         if !path.is_dir() {
             files.push(Source::new(path)?);
             continue;
@@ -166,21 +248,65 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<Source>, BadIndex> {
     Ok(files)
 }
 
+/// The default root of the WARC files that an index names: its folder, or the root of its server.
+pub fn root(index: &Path) -> PathBuf {
+    let address = index.to_str().and_then(|name| name.split_once("://"));
+    match address {
+        Some((scheme, rest)) => {
+            let host = rest.split('/').next().unwrap_or_default();
+            PathBuf::from(format!("{scheme}://{host}/"))
+        }
+        None => match index.parent() {
+            Some(folder) if folder != Path::new("") => folder.to_owned(),
+            _ => PathBuf::from("."),
+        },
+    }
+}
+
+/// The source of an index on a server.
+pub(crate) fn afar(address: String) -> Source {
+    Source { path: PathBuf::from(&address), name: address, bytes: None, ranges: None }
+}
+
 /// Returns the next entry, `None` for a line or row of no page, or why it is none.
 pub type Next = Box<dyn FnMut() -> Option<Result<Option<Entry>, BadEntry>>>;
 
-/// Opens an index: its entries are pages with a URL whose status is 200 or unknown. `counter` gets
-/// the number of bytes that were read.
+/// Opens an index of this machine: its entries are pages with a URL whose status is 200 or unknown.
 ///
 /// # Errors
 /// Fails if the file cannot be read, or is a table without the columns of an index.
-pub fn open(file: &Source, max_bytes: u64, counter: &Arc<AtomicU64>) -> Result<Next, BadIndex> {
+pub fn open(file: &Source, options: &Options) -> Result<Next, BadIndex> {
     let failed = |reason| BadIndex::Unread { file: file.name.clone(), reason };
-    if !file.is_table().map_err(failed)? {
-        let (input, resumes) = file.decompressed(counter).map_err(failed)?;
-        return Ok(lines(input, resumes));
+    if file.is_table().map_err(failed)? {
+        return rows(Table::open(&file.path, options.max_bytes, &options.read), file, options);
     }
-    let table = match Table::open(&file.path, max_bytes, counter) {
+    let (input, resumes) = file.decompressed(&options.read).map_err(failed)?;
+    Ok(lines(input, resumes, options))
+}
+
+/// Opens an index on a server, as [`open`].
+///
+/// # Errors
+/// As [`open`].
+pub fn open_afar(mut remote: Remote, options: &Options) -> Result<Next, BadIndex> {
+    let file = afar(remote.address().to_owned());
+    let failed = |reason| BadIndex::Unread { file: file.name.clone(), reason };
+    let mut start = Vec::new();
+    remote.rewind().map_err(failed)?;
+    remote.by_ref().take(4).read_to_end(&mut start).map_err(failed)?;
+    remote.rewind().map_err(failed)?;
+    if start == *b"PAR1" {
+        let table = Table::of_random(Box::new(remote), options.max_bytes, &options.read);
+        return rows(table, &file, options);
+    }
+    remote.expect(0, u64::MAX);
+    let (input, resumes) = decompress(remote).map_err(failed)?;
+    Ok(lines(input, resumes, options))
+}
+
+/// The rows of a table.
+fn rows(table: Result<Table, Bad>, file: &Source, options: &Options) -> Result<Next, BadIndex> {
+    let table = match table {
         Ok(table) => table,
         Err(bad) => {
             let mut bad = Some(BadEntry::Table(bad));
@@ -188,12 +314,28 @@ pub fn open(file: &Source, max_bytes: u64, counter: &Arc<AtomicU64>) -> Result<N
         }
     };
     let names: HashSet<&str> = table.columns().collect();
+    let needed = match options.wanted {
+        Wanted::Places(_) => &["url", "content_languages", "warc_filename"][..],
+        _ => &["url", "content_languages"],
+    };
     let missing: Vec<&'static str> =
-        ["url", "content_languages"].into_iter().filter(|name| !names.contains(name)).collect();
+        needed.iter().copied().filter(|name| !names.contains(name)).collect();
     if !missing.is_empty() {
         return Err(BadIndex::OtherTable { file: file.name.clone(), missing });
     }
-    let mut rows = table.rows(&COLUMNS);
+    let (wanted, others) = (options.wanted.clone(), Arc::clone(&options.others));
+    let is_wanted = move |row: &[Value]| {
+        let is_page = row.get(1).and_then(Value::number).is_none_or(|status| status == 200);
+        let codes = row.first().and_then(Value::text).unwrap_or_default();
+        let is_wanted = wanted.has(&languages(&codes));
+        others.fetch_add(u64::from(is_page && !is_wanted), Ordering::Relaxed);
+        is_page && is_wanted
+    };
+    let mut rows = match options.wanted {
+        Wanted::All => table.rows(&COLUMNS),
+        Wanted::Urls(_) => table.rows_where(&COLUMNS[..TO_URL], DECIDING, is_wanted),
+        Wanted::Places(_) => table.rows_where(&COLUMNS[..TO_PLACE], DECIDING, is_wanted),
+    };
     Ok(Box::new(move || {
         let row = rows.next()?;
         let number = rows.number();
@@ -205,25 +347,26 @@ pub fn open(file: &Source, max_bytes: u64, counter: &Arc<AtomicU64>) -> Result<N
 fn of_row(row: &[Value]) -> Option<Entry> {
     let text = |at: usize| row.get(at).and_then(Value::text).unwrap_or_default();
     let number = |at: usize| row.get(at).and_then(Value::number);
-    if number(3).is_some_and(|status| status != 200) {
+    if number(1).is_some_and(|status| status != 200) {
         return None;
     }
-    let (filename, crawl) = (text(5), text(8));
+    let (filename, crawl) = (text(3), text(8));
     let release = if crawl.is_empty() { release(&filename) } else { crawl };
     Some(Entry {
-        url: text(0),
-        host: text(1),
-        domain: text(2),
-        languages: languages(&text(4)),
+        languages: languages(&text(0)),
+        url: text(2),
         filename,
-        offset: number(6).unwrap_or_default(),
-        length: number(7).unwrap_or_default(),
+        offset: number(4).unwrap_or_default(),
+        length: number(5).unwrap_or_default(),
+        host: text(6),
+        domain: text(7),
         release,
     })
     .filter(|entry| !entry.url.is_empty())
 }
 
-fn lines(mut input: Box<dyn records::MemberRead + Send>, resumes: bool) -> Next {
+fn lines(mut input: Box<dyn records::MemberRead + Send>, resumes: bool, options: &Options) -> Next {
+    let (wanted, others) = (options.wanted.clone(), Arc::clone(&options.others));
     let mut number = 0u64;
     let mut ended = false;
     let mut line = Vec::new();
@@ -253,7 +396,12 @@ fn lines(mut input: Box<dyn records::MemberRead + Send>, resumes: bool) -> Next 
         }
         let json = line.iter().position(|&byte| byte == b'{').map(|start| &line[start..]);
         match json.and_then(|json| serde_json::from_slice::<Line>(json).ok()) {
-            Some(fields) => Some(Ok(of_line(fields))),
+            Some(fields) => {
+                let entry = of_line(fields);
+                let is_other = entry.as_ref().is_some_and(|entry| !wanted.has(&entry.languages));
+                others.fetch_add(u64::from(is_other), Ordering::Relaxed);
+                Some(Ok(entry.filter(|_| !is_other)))
+            }
             None => Some(Err(BadEntry::NoCdxj(number))),
         }
     })

@@ -1,6 +1,7 @@
 //! The folder of the corpora. A marker file lists the files that this verb wrote there, and the
 //! inputs of each corpus; the verb replaces and deletes no others.
 
+use outputs::private_folder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt;
@@ -325,14 +326,7 @@ impl Folder {
     fn require_own_parts(&self) -> Result<(), Foreign> {
         let parts = self.root.join(PARTS);
         let failed = |error| Foreign::Io(parts.clone(), error);
-        match create_private(&parts) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map_err(failed),
-        }
-        let there = fs::symlink_metadata(&parts).map_err(failed)?;
-        let own =
-            tempfile::tempfile_in(&self.root).and_then(|own| own.metadata()).map_err(failed)?;
-        if !there.is_dir() || !is_same_user(&there, &own) {
+        if !private_folder(&parts).map_err(failed)? {
             return Err(Foreign::Parts(parts));
         }
         Ok(())
@@ -434,28 +428,6 @@ fn clear(parts: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-#[cfg(unix)]
-fn create_private(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    fs::DirBuilder::new().mode(0o700).create(folder)
-}
-
-#[cfg(not(unix))]
-fn create_private(folder: &Path) -> io::Result<()> {
-    fs::create_dir(folder)
-}
-
-#[cfg(unix)]
-fn is_same_user(a: &fs::Metadata, b: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    a.uid() == b.uid()
-}
-
-#[cfg(not(unix))]
-fn is_same_user(_: &fs::Metadata, _: &fs::Metadata) -> bool {
-    true
 }
 
 /// Whether a run that was killed before it wrote its marker left this file.

@@ -220,6 +220,43 @@ pub fn temporary_folder(folder: &Path) -> io::Result<TempDir> {
     temporary(0o777).tempdir_in(folder)
 }
 
+/// Makes a folder for this user alone, for what the next run continues from. Returns false if there
+/// is something else than a folder of this user: what is in it could be of somebody else.
+///
+/// # Errors
+/// Fails if the folder cannot be made, or the one around it not be written.
+pub fn private_folder(path: &Path) -> io::Result<bool> {
+    match create_private(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        made => return made.map(|()| true),
+    }
+    let there = fs::symlink_metadata(path)?;
+    let own = tempfile::tempfile_in(folder(path))?.metadata()?;
+    Ok(there.is_dir() && is_same_user(&there, &own))
+}
+
+#[cfg(unix)]
+fn create_private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    fs::DirBuilder::new().mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn create_private(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder)
+}
+
+#[cfg(unix)]
+fn is_same_user(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    a.uid() == b.uid()
+}
+
+#[cfg(not(unix))]
+fn is_same_user(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
+
 /// The place of an output folder (`--out`).
 #[derive(Debug)]
 pub struct FolderPlace {

@@ -203,12 +203,12 @@ impl Checked {
             return Ok(None);
         }
         self.at = self.next;
-        let header = page_header(self.file.reader(self.next).take(MAX_HEADER)).map_err(|error| {
-            match self.file.has_failed() {
+        let header = page_header(self.file.reader(self.next).take(MAX_HEADER)).map_err(
+            |error| match self.file.has_failed() {
                 true => ParquetError::from(error),
                 false => general(&format!("has a page without a proper header: {error}")),
-            }
-        })?;
+            },
+        )?;
         self.next = self.at.saturating_add(header.length).saturating_add(header.compressed);
         if self.next > self.end {
             return Err(general("has a page that is longer than its column"));

@@ -536,9 +536,10 @@ fn row(columns: &mut [Column]) -> Result<Vec<Value>, Bad> {
 
 /// Passes over rows.
 fn pass(columns: &mut [Column], rows: u64) -> Result<(), Bad> {
-    columns.iter_mut().flatten().try_for_each(|(name, values)| {
-        values.pass(rows).map_err(|error| of_column(name, error))
-    })
+    columns
+        .iter_mut()
+        .flatten()
+        .try_for_each(|(name, values)| values.pass(rows).map_err(|error| of_column(name, error)))
 }
 
 /// The chunks of columns in a row group.
@@ -638,7 +639,9 @@ fn open(
             let (column, pages, _) = part(number, pages)?;
             Cells::new(&column, pages, is_whole).map(Box::new).map(Values::Flat)
         }
-        Place::Map(keys) => Entries::new(part(keys, None)?, part(keys + 1, None)?).map(Values::Maps),
+        Place::Map(keys) => {
+            Entries::new(part(keys, None)?, part(keys + 1, None)?).map(Values::Maps)
+        }
     };
     let column = |(number, place): (usize, &Option<Place>)| {
         let Some(place) = *place else { return Ok(None) };

@@ -283,8 +283,7 @@ fn paged(
             offsets.iter().map(|at| Some(url(at)).filter(|_| at % 5 > 0)).collect();
         let levels = |present: Vec<bool>| present.into_iter().map(i16::from).collect::<Vec<_>>();
         let mut column = group.next_column().unwrap().unwrap();
-        let values: Vec<ByteArray> =
-            urls.iter().flatten().map(|url| url.as_str().into()).collect();
+        let values: Vec<ByteArray> = urls.iter().flatten().map(|url| url.as_str().into()).collect();
         let present = levels(urls.iter().map(Option::is_some).collect());
         column.typed::<ByteArrayType>().write_batch(&values, Some(&present), None).unwrap();
         column.close().unwrap();

@@ -11,7 +11,8 @@ mod remote;
 mod store;
 mod tls;
 
-pub use remote::{Afar, Counts, Remote};
+pub use remote::{Afar, Counts, Remote, Unopened};
+pub use store::discard;
 
 use flate2::bufread::GzDecoder;
 use records::Fields;
@@ -327,7 +328,15 @@ impl Server {
         let contact = contact.map_or(String::new(), |contact| format!(" ({contact})"));
         let agent: String = format!("corpulyzer/{}{contact}", env!("CARGO_PKG_VERSION"));
         let agent = agent.chars().filter(|c| (' '..='~').contains(c)).collect();
-        Ok(Self { root: url, tls, agent, delay, patience: TIMEOUT, stop: Arc::clone(stop), last: None })
+        Ok(Self {
+            root: url,
+            tls,
+            agent,
+            delay,
+            patience: TIMEOUT,
+            stop: Arc::clone(stop),
+            last: None,
+        })
     }
 
     /// The address of a file, whatever its name has.

@@ -52,6 +52,14 @@ pub struct Counts {
     pub length: AtomicU64,
 }
 
+impl Counts {
+    /// Bytes that were fetched, lengths of the files, bytes of an earlier run, and requests.
+    pub fn sums(&self) -> [u64; 4] {
+        [&self.fetched, &self.length, &self.known, &self.requests]
+            .map(|sum| sum.load(Ordering::Relaxed))
+    }
+}
+
 /// A file on a server. Parts that are read are fetched in blocks; [`Random::expect`] announces what
 /// is worth a large one.
 #[derive(Debug)]
@@ -109,6 +117,11 @@ impl Remote {
             remote.store = Some(store);
         }
         Ok(remote)
+    }
+
+    /// Its address.
+    pub fn address(&self) -> &str {
+        self.url.as_str()
     }
 
     fn refused(&self, reason: Refusal) -> Failure {

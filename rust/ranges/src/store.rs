@@ -8,11 +8,14 @@
 use crate::Version;
 use flate2::Crc;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// Ending of the names of such files.
+const ENDING: &str = "parts";
 
 /// Bytes before those of a part.
 const HEAD: u64 = 20;
@@ -34,12 +37,8 @@ impl Store {
     ///
     /// # Errors
     /// Fails if the file, which is returned with the reason, cannot be written.
-    pub fn open(
-        folder: &Path,
-        url: &Url,
-        version: &Version,
-    ) -> Result<Self, (PathBuf, io::Error)> {
-        let path = folder.join(format!("{:016x}.parts", xxh3_64(url.as_str().as_bytes())));
+    pub fn open(folder: &Path, url: &Url, version: &Version) -> Result<Self, (PathBuf, io::Error)> {
+        let path = folder.join(format!("{:016x}.{ENDING}", xxh3_64(url.as_str().as_bytes())));
         let mut options = OpenOptions::new();
         let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
         let file = opened.map_err(|error| (path.clone(), error))?;
@@ -99,6 +98,20 @@ impl Store {
         self.end += part.len() as u64;
         Ok(())
     }
+}
+
+/// Deletes the files of parts in a folder, and the folder if nothing else is in it.
+///
+/// # Errors
+/// Fails if one cannot be deleted.
+pub fn discard(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == ENDING) {
+            fs::remove_file(path)?;
+        }
+    }
+    fs::remove_dir(folder)
 }
 
 /// Reads the head of a part: its first byte, length and CRC-32.

@@ -3,8 +3,9 @@
 use crate::Choice;
 use cdx::pages::Entry;
 use cdx::releases::Releases;
-use langbytes::LangCode;
-use std::collections::HashMap;
+use langbytes::{are_siblings, Cld2, LangCode};
+use langid::Identify as _;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// The figures of a host in an index.
@@ -35,6 +36,28 @@ impl Limits {
     fn allow(&self, host: &Host) -> bool {
         host.own + host.like >= self.min_pages && host.share() >= self.min_share
     }
+}
+
+/// Returns a sentence if the program that labels such indexes does not know a language.
+pub fn blind_spot(language: LangCode, like: &[LangCode]) -> Option<String> {
+    let known: HashSet<LangCode> = Cld2.languages().into_iter().collect();
+    if known.contains(&language) || !like.is_empty() {
+        return None;
+    }
+    let mut near: Vec<&str> = Vec::new();
+    let siblings: Vec<LangCode> =
+        known.into_iter().filter(|&other| are_siblings(language, other)).collect();
+    near.extend(siblings.iter().map(LangCode::as_str));
+    near.sort_unstable();
+    let near = match near.is_empty() {
+        true => "(`identify --identifier cld2` on a text in it finds them)".to_owned(),
+        false => format!("{} or others", near.join(",")),
+    };
+    Some(format!(
+        "{language}: CLD2, which labels the pages of Common Crawl's index, does not know {}, and labels its pages as \
+         other languages; list the hosts of these with --like {near}",
+        language.name()
+    ))
 }
 
 /// Sums over the entries of indexes.
@@ -178,5 +201,19 @@ mod tests {
         let hosts = sums.host_table(Limits { min_pages: 0, min_share: 0.0 });
         let rows: Vec<&str> = hosts.lines().skip(1).collect();
         assert_eq!(rows, ["a.pk\t4\t3\t1\t0\t75.00\t30", "b.pk\t1\t0\t0\t1\t100.00\t10"]);
+    }
+
+    #[test]
+    fn what_the_labels_cannot_know_is_said() {
+        let language = |code: &str| code.parse::<LangCode>().expect("a code");
+        assert_eq!(blind_spot(language("ur"), &[]), None);
+        let said = blind_spot(language("skr"), &[]).expect("Saraiki");
+        assert!(
+            said.contains("does not know Saraiki") && said.contains("identify --identifier cld2"),
+            "{said}"
+        );
+        let said = blind_spot(language("pnb"), &[]).expect("Western Panjabi");
+        assert!(said.contains(",urd") && !said.contains("identify"), "{said}");
+        assert_eq!(blind_spot(language("skr"), &[language("ur")]), None);
     }
 }

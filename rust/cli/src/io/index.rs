@@ -1,59 +1,71 @@
 //! Indexes of archives, read with progress and until a signal stops it.
 
-use crate::io::console::{complain, stop_flag, Stopped};
+use crate::io::console::{complain, counted, stop_flag, Stopped};
 use crate::io::corpora::{progress, NAMED_PROBLEMS};
-use anyhow::Result;
-use cdx::pages::{open, Entry};
-use figures::removals::is_left_out;
+use anyhow::{anyhow, bail, Result};
+use cdx::pages::{is_afar, Entry, Options, Wanted};
+use cdx::reading::{Failure, News, Reading};
+use ranges::Afar;
 use records::Source;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::time::Duration;
 
-/// Rows between two looks at the clock and the signals.
-const STEP: u64 = 4096;
+/// How servers are asked: the time between two requests in seconds, the contact, and the folder of
+/// fetched parts.
+pub struct Asking<'a> {
+    pub delay: f64,
+    pub contact: Option<&'a str>,
+    pub folder: Option<PathBuf>,
+}
 
-/// Passes the pages of indexes to `take`: entries with a URL whose status is 200 or unknown. The
-/// first bad lines and damaged files are named. Returns the number of rows and lines that could not
-/// be read: if there is one, others may be lost with it.
+/// Passes the wanted pages of indexes to `take`. The first bad lines and damaged files are named.
 ///
 /// # Errors
-/// Fails if a file cannot be read, has no columns of an index, `take` fails, or a signal stopped
-/// the work.
+/// Fails if a file cannot be read or is no index, or a signal stopped the work.
 pub fn read(
     files: &[Source],
-    max_bytes: u64,
-    take: &mut dyn FnMut(Entry) -> Result<()>,
-) -> Result<u64> {
-    let stop = stop_flag()?;
+    (wanted, max_bytes): (Wanted, u64),
+    asking: Asking,
+    take: &mut dyn FnMut(Entry),
+) -> Result<Reading> {
+    let delay = Duration::try_from_secs_f64(asking.delay)?;
+    let contact = asking.contact.map(str::to_owned);
+    let afar = Afar { delay, contact, folder: asking.folder, stop: stop_flag()? };
+    let mut reading = Reading::new(Options { max_bytes, wanted, ..Options::default() }, afar);
     let bar = progress(files);
-    let counter = Arc::new(AtomicU64::new(0));
-    let mut lost = 0;
-    let mut rows = 0u64;
-    for file in files {
-        let mut next = open(file, max_bytes, &counter)?;
-        while let Some(entry) = next() {
-            rows += 1;
-            if rows.is_multiple_of(STEP) {
-                if stop.load(Ordering::Relaxed) {
-                    return Err(Stopped::without_output());
-                }
-                bar.set_position(counter.load(Ordering::Relaxed));
-            }
-            match entry {
-                Ok(Some(entry)) if !is_left_out(&entry.url, "") => take(entry)?,
-                Ok(_) => {}
-                Err(bad) => {
-                    lost += 1;
-                    if lost <= NAMED_PROBLEMS {
-                        complain(&bar, &format!("{}: {bad}", file.name));
-                    }
+    let mut named = 0;
+    let outcome = reading.read(
+        files,
+        &mut |news| match news {
+            News::Read(bytes) => bar.set_position(bytes),
+            News::Bad(file, bad) => {
+                named += 1;
+                if named <= NAMED_PROBLEMS {
+                    complain(&bar, &format!("{file}: {bad}"));
                 }
             }
-        }
-    }
+        },
+        take,
+    );
     bar.finish_and_clear();
-    if stop.load(Ordering::Relaxed) {
-        return Err(Stopped::without_output());
+    let is_afar = files.iter().any(|file| is_afar(&file.path));
+    if is_afar {
+        let [fetched, length, known, requests] = reading.counts.sums();
+        let percent = 100.0 * (fetched + known) as f64 / length.max(1) as f64;
+        eprintln!(
+            "corpulyzer: fetched {fetched} bytes in {}, and {known} in an earlier run: {percent:.1} % of {length} bytes",
+            counted(requests, "request")
+        );
     }
-    Ok(lost)
+    match outcome {
+        Ok(()) => Ok(reading),
+        Err(Failure::Stopped) if is_afar => {
+            Err(Stopped("run the same command to continue".to_owned()).into())
+        }
+        Err(Failure::Stopped) => Err(Stopped::without_output()),
+        Err(failure @ Failure::Unreachable(_)) => {
+            bail!("{failure}; run the same command to continue")
+        }
+        Err(failure) => Err(anyhow!(failure)),
+    }
 }

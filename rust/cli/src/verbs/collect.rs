@@ -33,16 +33,16 @@ pub struct Arguments {
     #[arg(required_unless_present = "list", value_name = "IN")]
     inputs: Vec<PathBuf>,
     /// Read indexes of archives instead of archives: CDXJ with languages, or Parquet files of a
-    /// columnar index. From the WARC files that they list, read only the records of pages that have
-    /// one of the languages at any rank
+    /// columnar index, also by their http:// and https:// addresses. From the WARC files that they
+    /// list, read only the records of pages that have one of the languages at any rank
     #[arg(long)]
     ranges: bool,
     /// With --ranges: folder with the WARC files that the indexes name, or address (http:// or
     /// https://) of a server that has them and serves byte ranges [default: the folder of the first
-    /// index]
+    /// index, or the root of its server]
     #[arg(long, value_name = "DIR", requires = "ranges")]
     root: Option<PathBuf>,
-    /// With --root and an address: smallest time between two requests, in seconds
+    /// With an address: smallest time between two requests, in seconds
     #[arg(long, default_value_t = 1.0, value_name = "S", value_parser = number(0..=3600), requires = "ranges")]
     delay: f64,
     /// With --ranges: languages whose pages are read too. Use it if the index does not know the
@@ -257,6 +257,7 @@ fn refused(foreign: Foreign) -> Error {
 fn names(sources: &[Source]) -> BTreeSet<String> {
     let name = |source: &Source| match (source.bytes, fs::canonicalize(&source.path)) {
         (Some(_), Ok(path)) => path.display().to_string().escape_debug().to_string(),
+        _ if cdx::pages::is_afar(&source.path) => source.name.escape_debug().to_string(),
         _ => "-".to_owned(),
     };
     sources.iter().map(name).collect()

@@ -2,7 +2,7 @@
 
 mod index;
 
-use crate::arguments::{share, whole, Archive};
+use crate::arguments::{number, share, whole, Archive};
 use crate::context::{check_returned, Context};
 use crate::io::console::{counted, is_stopped};
 use crate::io::corpora::{Pages, URL_MEMORY};
@@ -57,10 +57,16 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = crate::arguments::source)]
     tag: Option<String>,
     /// Read indexes of archives instead of corpora: CDXJ with languages, or Parquet files of a
-    /// columnar index. A page is in the language if the index has it at any rank. --min-bytes does
-    /// not apply
+    /// columnar index, also by their http:// and https:// addresses. A page is in the language if
+    /// the index has it at any rank. --min-bytes does not apply
     #[arg(long)]
     index: bool,
+    /// With --index and an address: smallest time between two requests, in seconds
+    #[arg(long, default_value_t = 1.0, value_name = "S", value_parser = number(0..=3600), requires = "index")]
+    delay: f64,
+    /// With --index and an address: e-mail or web address that servers see
+    #[arg(long, value_name = "ADDRESS", requires = "index")]
+    contact: Option<String>,
     /// Read posts instead of corpora, for example of a social network: a line of text or JSON each.
     /// The seeds are the URLs in posts in the language, also in other fields of their JSON.
     /// --min-bytes does not apply

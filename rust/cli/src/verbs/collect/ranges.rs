@@ -4,10 +4,10 @@
 use super::{stopped, Arguments};
 use crate::context::Context;
 use crate::io::console::{complain, counted};
-use crate::io::index;
-use crate::io::output::folder;
+use crate::io::index::{self, Asking};
 use ::ranges::{Failure, Server};
 use anyhow::{anyhow, bail, Result};
+use cdx::pages::Wanted;
 use cdx::places::{limit, local, Local, Outside, Places, Ranges};
 use figures::urls::fingerprint;
 use indicatif::ProgressBar;
@@ -16,6 +16,7 @@ use records::Source;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Folder of what was fetched, in the folder of the parts.
@@ -36,15 +37,17 @@ pub fn sources(
     indexes: &[PathBuf],
     languages: &[LangCode],
     parts: &Path,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<Vec<Source>> {
     let files = cdx::pages::files(indexes)?;
     let root = match (&arguments.root, files.first()) {
-        (Some(root), _) => root.as_path(),
-        (None, Some(first)) => folder(&first.path),
-        (None, None) => Path::new("."),
+        (Some(root), _) => root.clone(),
+        (None, Some(first)) => cdx::pages::root(&first.path),
+        (None, None) => PathBuf::from("."),
     };
-    let (mut ranges, pages) = ranges(arguments, context, &files, languages)?;
+    let store = parts.join(FETCHED);
+    fs::create_dir_all(&store).map_err(|error| anyhow!("{}: {error}", store.display()))?;
+    let (mut ranges, pages) = ranges(arguments, context, &files, languages, &store)?;
     let codes: Vec<&str> = languages.iter().chain(&arguments.like).map(LangCode::as_str).collect();
     let codes = codes.join(", ");
     if ranges.is_empty() {
@@ -69,10 +72,10 @@ pub fn sources(
             if ranges.is_empty() {
                 bail!("no record of the index is short enough; nothing was read");
             }
-            fetched(arguments, address, ranges, &parts.join(FETCHED), stop)?
+            fetched(arguments, address, ranges, &store, stop)?
         }
         None => {
-            let Local { sources, missing } = local(root, ranges).map_err(|Outside(name)| {
+            let Local { sources, missing } = local(&root, ranges).map_err(|Outside(name)| {
                 anyhow!(
                     "an index names the file {name}, which is not in {} (--root)",
                     root.display()
@@ -102,13 +105,14 @@ fn ranges(
     context: &Context,
     files: &[Source],
     languages: &[LangCode],
+    store: &Path,
 ) -> Result<(Ranges, u64)> {
-    let codes = languages.iter().chain(&arguments.like).map(LangCode::to_string);
-    let mut places = Places::new(codes);
-    let lost = index::read(files, context.max_bytes, &mut |entry| {
-        places.add(entry);
-        Ok(())
-    })?;
+    let codes = || languages.iter().chain(&arguments.like).map(LangCode::to_string);
+    let mut places = Places::new(codes());
+    let (delay, contact) = (arguments.delay, arguments.contact.as_deref());
+    let asking = Asking { delay, contact, folder: Some(store.to_owned()) };
+    let wanted = (Wanted::Places(codes().collect()), context.max_bytes);
+    let lost = index::read(files, wanted, asking, &mut |entry| places.add(entry))?.lost;
     if lost > 0 {
         bail!(
             "an index was not read to its end: {} without an entry; no record was read",
@@ -125,12 +129,11 @@ fn fetched(
     address: &str,
     ranges: Ranges,
     folder: &Path,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> Result<(Vec<Source>, Vec<String>)> {
     let delay = Duration::try_from_secs_f64(arguments.delay)?;
     let mut server = Server::new(address, arguments.contact.as_deref(), delay, stop)
         .map_err(|bad| anyhow!("{bad} (--root)"))?;
-    fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
     let bytes = ranges.values().flatten().map(|(_, length)| *length);
     let bytes = bytes.fold(0, u64::saturating_add);
     let bar = ProgressBar::new(bytes);
