@@ -81,7 +81,7 @@ pub struct Options {
 pub enum BadIndex {
     /// A folder has no file.
     #[error(
-        "{}: has no index; allowed are CDXJ, and Parquet files of a columnar index",
+        "{}: holds no index; allowed are CDXJ, and Parquet files of a columnar index",
         .0.display()
     )]
     None(PathBuf),
@@ -248,6 +248,35 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<Source>, BadIndex> {
     Ok(files)
 }
 
+/// Returns whether a path is an index and no corpus, by the first file of it: an address, a table of
+/// languages without texts, or lines that begin with a key. A pipe is none.
+pub fn is_index(path: &Path) -> bool {
+    let Ok(files) = files(&[path.to_owned()]) else { return false };
+    let Some(file) = files.first().filter(|file| !is_afar(&file.path)) else {
+        return !files.is_empty();
+    };
+    let counter = Arc::default();
+    match file.is_table() {
+        Ok(true) => Table::open(&file.path, 0, &counter).is_ok_and(|table| {
+            let has = |name| table.columns().any(|column| column == name);
+            has("content_languages") && !has("text")
+        }),
+        Ok(false) if file.bytes.is_some() => {
+            let Ok((input, _)) = file.decompressed(&counter) else { return false };
+            let mut line = Vec::new();
+            let read = input.take(MAX_LINE).read_until(b'\n', &mut line);
+            read.is_ok() && json(&line).is_some_and(|(start, _)| start > 0)
+        }
+        _ => false,
+    }
+}
+
+/// The fields of a line of CDXJ, and where they begin.
+fn json(line: &[u8]) -> Option<(usize, Line)> {
+    let start = line.iter().position(|&byte| byte == b'{')?;
+    Some((start, serde_json::from_slice(&line[start..]).ok()?))
+}
+
 /// The default root of the WARC files that an index names: its folder, or the root of its server.
 pub fn root(index: &Path) -> PathBuf {
     let address = index.to_str().and_then(|name| name.split_once("://"));
@@ -394,9 +423,8 @@ fn lines(mut input: Box<dyn records::MemberRead + Send>, resumes: bool, options:
         if line.trim_ascii().is_empty() || line.starts_with(b"!") {
             return Some(Ok(None));
         }
-        let json = line.iter().position(|&byte| byte == b'{').map(|start| &line[start..]);
-        match json.and_then(|json| serde_json::from_slice::<Line>(json).ok()) {
-            Some(fields) => {
+        match json(&line) {
+            Some((_, fields)) => {
                 let entry = of_line(fields);
                 let is_other = entry.as_ref().is_some_and(|entry| !wanted.has(&entry.languages));
                 others.fetch_add(u64::from(is_other), Ordering::Relaxed);

@@ -78,6 +78,16 @@ impl Releases {
         }
     }
 
+    /// Counts an entry of a named release, in a language by its code.
+    pub fn add_as(&mut self, name: &str, entry: Entry, language: &str) {
+        let rank = entry.languages.iter().position(|code| code == language);
+        let host = match entry.host.is_empty() {
+            true => figures::parse::host(&entry.url),
+            false => entry.host.to_ascii_lowercase(),
+        };
+        self.add(&Entry { release: name.to_owned(), ..entry }, &host, rank);
+    }
+
     /// Table 5 of the paper: a row for each release, and one for all of them, in which each host,
     /// domain and new URL counts once. Figure 5b is in two columns: `hosts_lost_percent` has the
     /// hosts of the release before that this one lacks, `hosts_back` those that the release before

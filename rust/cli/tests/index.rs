@@ -220,6 +220,8 @@ enum Trouble {
     /// Answers the second request and its further tries with 500.
     Broken,
     NoRanges,
+    /// Has another file from the fourth request on.
+    Changing,
 }
 
 /// Serves a folder on loopback. Returns the address, and the Range headers of the requests.
@@ -267,8 +269,11 @@ fn serve_with(
                     let (start, end) = range.split_once('-').unwrap();
                     let (start, end): (usize, usize) =
                         (start.parse().unwrap(), end.parse().unwrap());
+                    let end = end.min(file.len() - 1);
+                    let tag = u8::from(number > 2 && matches!(trouble, Trouble::Changing));
                     let head = format!(
-                        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {start}-{end}/{}\r\n\r\n",
+                        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {start}-{end}/{}\r\n\
+                         ETag: \"{tag}\"\r\n\r\n",
                         file.len()
                     );
                     let body = &file[start..=end];
@@ -418,4 +423,202 @@ fn records_are_fetched_by_ranges_and_a_run_that_ended_goes_on() {
         .contains("name their folder or server (--root)"));
     assert!(stderr(&collect("ftp://127.0.0.1/", "ftp").code(1))
         .contains("allowed are folders, http:// and https:// addresses"));
+}
+
+/// A columnar index of 160,000 pages, 30 of them in Urdu and next to each other, in four row groups.
+fn large_index(file: &Path) {
+    let text = ["url", "content_languages", "warc_filename", "content_digest"];
+    let kinds = text.map(|name| (name.to_owned(), Kind::Text)).into_iter();
+    let numbers = ["fetch_status", "warc_record_offset", "warc_record_length"];
+    let kinds = kinds.chain(numbers.map(|name| (name.to_owned(), Kind::Int))).collect();
+    let mut table = Shard::new(Vec::new(), kinds, &[]).unwrap();
+    let mut random = 1u64;
+    for number in 0..160_000i64 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        let language = if (90_000..90_030).contains(&number) { "eng,urd" } else { "eng" };
+        let texts = [
+            format!("http://h{}.pk/{:x}", number / 100, random >> 8),
+            language.to_owned(),
+            WARC.to_owned(),
+            format!("{random:x}{:x}", random.rotate_left(31)),
+        ];
+        let numbers = [200, (random >> 30) as i64, (random >> 48) as i64 + 1];
+        let row = texts.map(Cell::Text).into_iter().chain(numbers.map(Cell::Int));
+        table.add(row.collect()).unwrap();
+    }
+    fs::write(file, table.finish().unwrap()).unwrap();
+}
+
+/// The bytes of requests, by their Range headers.
+fn bytes(ranges: &[String]) -> u64 {
+    let length = |range: &String| {
+        let (start, end) = range.split_once('-').unwrap();
+        end.parse::<u64>().unwrap() + 1 - start.parse::<u64>().unwrap()
+    };
+    ranges.iter().map(length).sum()
+}
+
+#[test]
+fn a_table_on_a_server_is_read_in_parts_and_a_run_that_ended_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    large_index(&folder.path().join("index.parquet"));
+    let length = fs::metadata(path("index.parquet")).unwrap().len();
+    let seeds = |index: &str, out: &str| {
+        let mut command = corpulyzer(["seeds", "--index", index, "--language", "ur"]);
+        command.args(["--delay", "0", "--per-host", "30", "--out", &path(out)]).assert()
+    };
+    let pages = "160000 pages, 30 of them in urd";
+    let said = stderr(&seeds(&path("index.parquet"), "local").success());
+    assert!(said.contains(pages), "{said}");
+    let local = fs::read(path("local")).unwrap();
+
+    let (address, asked) = serve(folder.path(), Trouble::None);
+    let said = stderr(&seeds(&format!("{address}index.parquet"), "whole").success());
+    assert!(said.contains(pages) && fs::read(path("whole")).unwrap() == local, "{said}");
+    let ranges = asked.lock().unwrap().clone();
+    assert!(bytes(&ranges) < length / 10, "{} of {length} bytes: {ranges:?}", bytes(&ranges));
+    let sum = format!("fetched {} bytes in {} requests", bytes(&ranges), ranges.len());
+    assert!(said.contains(&sum), "{said}");
+    assert!(!folder.path().join("whole.fetched").exists(), "nothing is left behind");
+
+    // Shares of hosts need all pages.
+    let (address, all) = serve(folder.path(), Trouble::None);
+    let mut command = corpulyzer(["seeds", "--index", &format!("{address}index.parquet")]);
+    command.args(["--language", "ur", "--delay", "0", "--per-host", "30", "--min-share", ".2"]);
+    let said = stderr(&command.args(["--out", &path("share")]).assert().success());
+    assert!(said.contains(pages) && fs::read(path("share")).unwrap() == local, "{said}");
+    assert!(bytes(&all.lock().unwrap()) > length / 2);
+
+    let (address, before) = serve(folder.path(), Trouble::Broken);
+    let said = stderr(&seeds(&format!("{address}index.parquet"), "again").code(1));
+    assert!(said.contains("status 500, 5 times; run the same command to continue"), "{said}");
+    assert!(!folder.path().join("again").exists() && folder.path().join("again.fetched").is_dir());
+    let failed = before.lock().unwrap().len();
+    seeds(&format!("{address}index.parquet"), "again").success();
+    assert_eq!(fs::read(path("again")).unwrap(), local);
+    seeds(&format!("{address}index.parquet"), "again").success();
+    let requests = before.lock().unwrap().len();
+    assert_eq!(requests, failed + 2 * ranges.len(), "a run that was complete begins anew");
+
+    let (address, _) = serve(folder.path(), Trouble::Changing);
+    let said = stderr(&seeds(&format!("{address}index.parquet"), "changing").code(1));
+    assert!(said.contains("the file changed on the server while it was read"), "{said}");
+    let (address, _) = serve(folder.path(), Trouble::NoRanges);
+    let said = stderr(&seeds(&format!("{address}index.parquet"), "none").code(1));
+    assert!(said.contains("the server gives no ranges (status 200)"), "{said}");
+    let said = stderr(&seeds(&format!("{address}../index.parquet"), "none").code(1));
+    assert!(said.contains("status 200"), "{said}");
+    let said = stderr(&seeds("ftp://127.0.0.1/index.parquet", "none").code(1));
+    assert!(said.contains("is not fetched from"), "{said}");
+}
+
+#[test]
+fn an_index_on_a_server_leads_to_its_records_there() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    let collect = |index: &str, out: &str| {
+        let mut command = corpulyzer(["collect", "--ranges", index, "--language", "ur"]);
+        command.args(["--min-bytes", "1", "--delay", "0", "--out", &path(out)]).assert()
+    };
+    let corpus = |out: &str| fs::read(path(&format!("{out}/urd/corpus.jsonl.zst"))).unwrap();
+    collect(&path("index.cdxj"), "local").success();
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(&fs::read(path("index.cdxj")).unwrap()).unwrap();
+    fs::write(path("index.gz"), gzip.finish().unwrap()).unwrap();
+    for index in ["index.cdxj", "index.gz", "index.parquet"] {
+        let (address, _) = serve(folder.path(), Trouble::Passing);
+        let said = stderr(&collect(&format!("{address}{index}"), index).success());
+        assert!(corpus(index) == corpus("local"), "{index}: {said}");
+    }
+    let (address, _) = serve(folder.path(), Trouble::None);
+    let said = stderr(&collect(&format!("{address}none.cdxj"), "none").code(1));
+    assert!(said.contains("none.cdxj: the server does not have the file"), "{said}");
+    // A cut index is a loss: no record is read.
+    let whole = fs::read(path("index.gz")).unwrap();
+    fs::write(path("cut.gz"), &whole[..whole.len() - 20]).unwrap();
+    let said = stderr(&collect(&format!("{address}cut.gz"), "cut").code(1));
+    assert!(said.contains("an index was not read to its end"), "{said}");
+}
+
+#[test]
+fn the_summary_of_an_index_stands_for_its_files_and_shows_which_is_cut() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    let lines = fs::read_to_string(path("index.cdxj")).unwrap();
+    let lines: Vec<&str> = lines.lines().collect();
+    let mut summary = String::new();
+    fs::create_dir(path("zipnum")).unwrap();
+    for (number, half) in lines.chunks(4).enumerate() {
+        let (mut part, name) = (Vec::new(), format!("cdx-0000{number}.gz"));
+        for block in half.chunks(2) {
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+            gzip.write_all((block.join("\n") + "\n").as_bytes()).unwrap();
+            let member = gzip.finish().unwrap();
+            summary += &format!("k 2026\t{name}\t{}\t{}\t1\n", part.len(), member.len());
+            part.extend(member);
+        }
+        fs::write(folder.path().join("zipnum").join(name), part).unwrap();
+    }
+    fs::write(path("zipnum/cluster.idx"), &summary).unwrap();
+    let seeds = |index: &str, out: &str| {
+        let mut command = corpulyzer(["seeds", "--index", index, "--language", "ur"]);
+        command.args(["--delay", "0", "--out", &path(out)]).assert()
+    };
+    seeds(&path("index.cdxj"), "plain").success();
+    let plain = fs::read(path("plain")).unwrap();
+    let (address, _) = serve(folder.path(), Trouble::None);
+    let remote = format!("{address}zipnum/cluster.idx");
+    for index in [&path("zipnum/cluster.idx"), &path("zipnum"), &remote] {
+        let said = stderr(&seeds(index, "summary").success());
+        assert!(fs::read(path("summary")).unwrap() == plain, "{index}: {said}");
+        assert!(said.contains("7 pages, 4 of them"), "{index}: each file is read once: {said}");
+    }
+    // Cut between two blocks, so that what is there is whole.
+    let file = path("zipnum/cdx-00001.gz");
+    let length = summary.lines().nth(2).unwrap().split('\t').nth(3).unwrap().parse().unwrap();
+    fs::File::options().write(true).open(file).unwrap().set_len(length).unwrap();
+    for index in [&path("zipnum/cluster.idx"), &remote] {
+        let said = stderr(&seeds(index, "cut").code(1));
+        assert!(said.contains("cdx-00001.gz: is cut short: it has "), "{said}");
+        assert!(folder.path().join("cut.partial").exists(), "{said}");
+    }
+    fs::write(path("zipnum/cluster.idx"), "k 2026\t../index.cdxj\t0\t1\t1\n").unwrap();
+    for index in [&path("zipnum/cluster.idx"), &remote] {
+        let said = stderr(&seeds(index, "outside").code(1));
+        assert!(said.contains("names the file ../index.cdxj, which is not in"), "{said}");
+    }
+}
+
+#[test]
+fn indexes_are_compared() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    let lines = fs::read_to_string(path("index.cdxj")).unwrap();
+    let lines: Vec<&str> = lines.lines().collect();
+    fs::write(path("a.cdxj"), lines[..5].join("\n")).unwrap();
+    fs::write(path("b.cdxj"), lines[3..].join("\n")).unwrap();
+    let compare = |inputs: &[&str], code: i32| {
+        let mut command = corpulyzer(["report", "--compare", "--language", "ur"]);
+        command.args(inputs.iter().map(|name| path(name))).args(["--out", &path("out")]);
+        stderr(&command.assert().code(code))
+    };
+    let table = |name: &str| fs::read_to_string(folder.path().join("out").join(name)).unwrap();
+    // The second run replaces the report of the first.
+    for second in ["index.parquet", "b.cdxj"] {
+        compare(&["a.cdxj", second], 0);
+        assert!(table("releases.tsv").contains("\na.cdxj\t5\t1\t1\t1\t3\t"));
+    }
+    assert!(table("overlap.tsv").ends_with("\na.cdxj\tb.cdxj\t1\t25.00\t1\t33.33\t28.57\n"));
+    assert!(table("index-languages.tsv").contains("\nsnd\t0.0000\t25.0000\t12.5000\n"));
+    assert!(table("report.html").contains("Indexes of archives: Urdu"));
+    let json: serde_json::Value = serde_json::from_str(&table("report.json")).unwrap();
+    assert_eq!(json["indexes"]["releases"][0]["any_rank"], "3");
+    fs::write(path("b.cdxj"), format!("{}\nk 1 {{cut", lines[3..].join("\n"))).unwrap();
+    let said = compare(&["a.cdxj", "b.cdxj"], 1);
+    assert!(said.contains("b.cdxj: line 6: is no CDXJ"), "{said}");
+    assert!(folder.path().join("out.partial/releases.tsv").is_file(), "{said}");
 }

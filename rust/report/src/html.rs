@@ -46,6 +46,23 @@ pub fn bar_series(
         .collect()
 }
 
+/// Returns the beginning of a page, up to its body.
+pub fn opening(title: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
+        escape(title)
+    )
+}
+
+/// Returns the end of a page, from the end of its last section.
+pub fn closing() -> String {
+    format!("</section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n")
+}
+
 /// Writes the sections of one report.
 pub struct Page<'a> {
     /// The report.
@@ -132,13 +149,10 @@ impl Page<'_> {
         let names: Vec<&str> =
             self.report.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
         let names = names.join(", ");
+        self.html = opening(&format!("{names} \u{2013} corpus report"));
         let _ = write!(
             self.html,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{0} \u{2013} corpus report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header><h1>{1} {4}: <bdi>{0}</bdi></h1>\
+            "<header><h1>{1} {4}: <bdi>{0}</bdi></h1>\
              <p>Corpulyzer {2}, target language {1} ({3}). Point at a <span class=\"def\">dotted term</span> to see its formula and source. \
              Click the head of a column to sort by it. The figures with all digits are in <code>report.json</code> beside this page.</p></header>\n<main>\n<section aria-label=\"Headline\">",
             escape(&names),
@@ -250,9 +264,6 @@ impl Page<'_> {
     }
 
     fn end(&mut self) {
-        let _ = write!(
-            self.html,
-            "</section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
-        );
+        self.html += &closing();
     }
 }

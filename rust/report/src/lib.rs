@@ -8,6 +8,7 @@ pub mod folder;
 mod format;
 mod glossary;
 pub mod html;
+pub mod indexes;
 pub mod inspection;
 mod sections;
 mod table;
@@ -187,7 +188,7 @@ pub const HTML: &str = "report.html";
 
 /// Returns whether a report has a file of this name.
 pub fn is_file_name(name: &str) -> bool {
-    [JSON, HTML].contains(&name) || tables::is_name(name)
+    [JSON, HTML].contains(&name) || tables::is_name(name) || indexes::is_name(name)
 }
 
 impl Report {

@@ -23,7 +23,7 @@ pub struct Value {
 
 /// A cell of the HTML table.
 #[derive(Clone)]
-enum Shown {
+pub enum Shown {
     /// Text in either writing direction.
     Text(String),
     /// HTML, escaped by its maker.
@@ -297,7 +297,7 @@ fn push_line(out: &mut String, cells: impl Iterator<Item = String>) {
 }
 
 /// Writes a table as HTML.
-fn written(caption: &str, heads: &[&str], rows: &[Vec<Shown>]) -> String {
+pub fn written(caption: &str, heads: &[&str], rows: &[Vec<Shown>]) -> String {
     let mut html = format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table>\
          <caption>{0}</caption><thead><tr>",

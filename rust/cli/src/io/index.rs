@@ -29,7 +29,7 @@ pub fn read(
     take: &mut dyn FnMut(Entry),
 ) -> Result<Reading> {
     let delay = Duration::try_from_secs_f64(asking.delay)?;
-    let contact = asking.contact.map(str::to_owned);
+    let (contact, resumes) = (asking.contact.map(str::to_owned), asking.folder.is_some());
     let afar = Afar { delay, contact, folder: asking.folder, stop: stop_flag()? };
     let mut reading = Reading::new(Options { max_bytes, wanted, ..Options::default() }, afar);
     let bar = progress(files);
@@ -59,11 +59,11 @@ pub fn read(
     }
     match outcome {
         Ok(()) => Ok(reading),
-        Err(Failure::Stopped) if is_afar => {
+        Err(Failure::Stopped) if is_afar && resumes => {
             Err(Stopped("run the same command to continue".to_owned()).into())
         }
         Err(Failure::Stopped) => Err(Stopped::without_output()),
-        Err(failure @ Failure::Unreachable(_)) => {
+        Err(failure @ Failure::Unreachable(_)) if resumes => {
             bail!("{failure}; run the same command to continue")
         }
         Err(failure) => Err(anyhow!(failure)),

@@ -4,11 +4,14 @@ use crate::arguments::{mebibytes, whole, Archive};
 use crate::context::Context;
 use crate::io::console::{counted, spent, stop_flag};
 use crate::io::corpora::{all_sources, is_whole, read_through, sources, tell_problems};
+use crate::io::index::{self, Asking};
 use crate::io::limits::read_limits;
 use crate::io::output::{folder as folder_of, is_name, settle_folder, FolderPlace};
 use crate::io::{input, of_option};
 use crate::website::Website;
 use anyhow::{anyhow, bail, Result};
+use cdx::pages::{is_index, Wanted};
+use cdx::releases::Releases;
 use clap::Args;
 use figures::analyze::{analyze, Rules};
 use figures::cdx::{Index, IndexFigures};
@@ -24,9 +27,9 @@ use report::{Reference, Report, HTML, JSON};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::Arc;
 use std::time::Instant;
-use walkdir::WalkDir;
 
 /// Measure a corpus: figures as JSON, tables as TSV, and an HTML page with plots
 #[derive(Args)]
@@ -38,7 +41,7 @@ pub struct Arguments {
     /// Folder for the report. An earlier report in it is replaced after the new one is complete
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Compare the inputs: each CORPUS is a corpus of its own
+    /// Compare the inputs: each CORPUS is a corpus of its own, or each is an index of an archive
     #[arg(long)]
     compare: bool,
     /// Language of the corpus, an ISO 639 code or a name
@@ -92,6 +95,9 @@ pub struct Arguments {
 /// # Errors
 /// Fails if an input cannot be read, the report cannot be written, or a signal stopped the work.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
+    if arguments.compare && arguments.corpora.iter().all(|path| is_index(path)) {
+        return compare_indexes(arguments, context);
+    }
     let engine = &context.reader(arguments.language, &arguments.archive)?;
     let plan = Plan {
         target: arguments.language,
@@ -107,7 +113,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let rankings = rankings(arguments, context.max_bytes)?;
     let reference =
         arguments.reference.as_deref().map(|path| reference_sources(path, &corpora)).transpose()?;
-    let index = arguments.cdx.as_deref().map(index).transpose()?;
+    let index = arguments.cdx.as_deref().map(index_figures).transpose()?;
     let limits = arguments.limits.as_deref().map(read_limits).transpose()?;
     let rules = Rules { limits: limits.as_ref(), site_of: Some(arguments.site.of()) };
     let max_bytes = context.max_bytes;
@@ -143,7 +149,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     // In the folder of the report, so that a rename can put it in place.
     let next = place.begin()?;
-    write(&report, next.path())?;
+    write(report.files().map_err(|error| anyhow!("{JSON}: {error}"))?, next.path())?;
     let place = settle_folder(place, whole)?;
     report::folder::check(place.path())?;
     place.put(next)?;
@@ -243,29 +249,10 @@ fn compare(
 }
 
 /// Reads an archive's index: a file or a folder of files, plain, gzip or zstd.
-fn index(path: &Path) -> Result<IndexFigures> {
+fn index_figures(path: &Path) -> Result<IndexFigures> {
     let mut sums = Index::default();
-    let mut files = Vec::new();
-    // The walk's message for a missing path does not name the option.
-    fs::metadata(path).map_err(|error| {
-        anyhow!("{} (--cdx)", records::unreadable(&path.display().to_string(), &error))
-    })?;
-    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-        let entry = entry?;
-        // A pipe that the user names is read. A pipe in a folder may never have a writer.
-        let is_named = entry.depth() == 0 && !entry.file_type().is_dir();
-        if entry.file_type().is_file() || is_named {
-            files.push(entry.into_path());
-        }
-    }
-    if files.is_empty() {
-        bail!(
-            "{}: holds no index; allowed are a file of CDXJ, or a folder of such (--cdx)",
-            path.display()
-        );
-    }
-    for file in files {
-        let source = Source::new(&file)?;
+    let files = cdx::pages::files(&[path.to_owned()]).map_err(|bad| anyhow!("{bad} (--cdx)"))?;
+    for source in files {
         let (input, _) = source
             .decompressed(&Arc::default())
             .map_err(|error| anyhow!("{}: {error}", source.name))?;
@@ -287,25 +274,52 @@ fn corpora(arguments: &Arguments) -> Result<Vec<(String, Vec<Source>)>> {
     if !arguments.compare {
         return Ok(vec![(corpus_name(&arguments.corpora), all_sources(&arguments.corpora)?)]);
     }
-    let mut corpora = Vec::new();
-    for path in &arguments.corpora {
-        corpora.push((corpus_name(std::slice::from_ref(path)), sources(path)?));
-    }
+    let names = names(&arguments.corpora)?;
+    names
+        .into_iter()
+        .zip(&arguments.corpora)
+        .map(|(name, path)| Ok((name, sources(path)?)))
+        .collect()
+}
+
+/// The names of corpora to compare.
+fn names(corpora: &[PathBuf]) -> Result<Vec<String>> {
     if corpora.len() < 2 {
         bail!("--compare needs at least two corpora");
     }
+    let names: Vec<String> =
+        corpora.iter().map(|path| corpus_name(slice::from_ref(path))).collect();
     // Corpora of several crawls may have equal names, but not equal paths.
-    let names: BTreeSet<&String> = corpora.iter().map(|(name, _)| name).collect();
-    if names.len() < corpora.len() {
-        for ((name, _), path) in corpora.iter_mut().zip(&arguments.corpora) {
-            *name = path.display().to_string();
-        }
+    match names.iter().collect::<BTreeSet<_>>().len() < names.len() {
+        true => Ok(corpora.iter().map(|path| path.display().to_string()).collect()),
+        false => Ok(names),
     }
-    Ok(corpora)
 }
 
-fn write(report: &Report, folder: &Path) -> Result<()> {
-    for (name, content) in report.files().map_err(|error| anyhow!("{JSON}: {error}"))? {
+/// Compares indexes of archives, each as a release of its own.
+fn compare_indexes(arguments: &Arguments, context: &Context) -> Result<bool> {
+    let place = place(arguments)?;
+    let (mut releases, mut lost) = (Releases::default(), 0);
+    for (name, path) in names(&arguments.corpora)?.into_iter().zip(&arguments.corpora) {
+        let files = cdx::pages::files(slice::from_ref(path))?;
+        let asking = Asking { delay: 1.0, contact: None, folder: None };
+        let reading =
+            index::read(&files, (Wanted::All, context.max_bytes), asking, &mut |entry| {
+                releases.add_as(&name, entry, arguments.language.as_str());
+            })?;
+        lost += reading.lost;
+    }
+    let next = place.begin()?;
+    let tables = [releases.table(), releases.overlap(), releases.languages()];
+    write(report::indexes::files(arguments.language.name(), tables), next.path())?;
+    let place = settle_folder(place, lost == 0)?;
+    report::folder::check(place.path())?;
+    place.put(next)?;
+    Ok(lost == 0)
+}
+
+fn write(files: Vec<(&'static str, String)>, folder: &Path) -> Result<()> {
+    for (name, content) in files {
         fs::write(folder.join(name), content)
             .map_err(|error| anyhow!("{name}: {error} (--out)"))?;
     }
