@@ -50,6 +50,11 @@ pub enum Wanted {
 }
 
 impl Wanted {
+    /// The URLs of pages that have one of these languages.
+    pub fn urls(codes: impl Iterator<Item = String>) -> Self {
+        Self::Urls(codes.collect())
+    }
+
     /// The languages, if other pages are not wanted.
     fn codes(&self) -> Option<&HashSet<String>> {
         match self {
@@ -217,6 +222,11 @@ impl BadEntry {
 /// Returns whether an index is on a server: its name is an address.
 pub fn is_afar(path: &Path) -> bool {
     path.to_str().is_some_and(|name| name.contains("://"))
+}
+
+/// Returns whether one of the indexes is on a server.
+pub fn any_afar(files: &[Source]) -> bool {
+    files.iter().any(|file| is_afar(&file.path))
 }
 
 /// Returns the files of indexes: files, addresses, and all files in folders, in order.

@@ -41,9 +41,20 @@ pub enum Failure {
     /// A file on a server is not read from there.
     #[error(transparent)]
     Server(#[from] ranges::BadServer),
-    /// A server does not give its bytes.
+    /// A server refuses to give a file.
+    #[error("{0}")]
+    Refused(String),
+    /// A server does not give its bytes now; a later run goes on.
     #[error("{0}")]
     Unreachable(String),
+    /// What was fetched cannot be deleted.
+    #[error("{}: {reason}", folder.display())]
+    Fetched {
+        /// Its folder.
+        folder: PathBuf,
+        /// The error of the system.
+        reason: io::Error,
+    },
     /// A summary names a file elsewhere.
     #[error("{index}: names the file {part}, which is not in the folder of the index")]
     Outside {
@@ -105,6 +116,11 @@ impl Reading {
             let parts = parts.into_iter().filter(|(part, _)| !known.contains(&part.path));
             parts.rev().for_each(|part| files.push_front(part));
             self.entries(&file, next, tell, take)?;
+        }
+        // Damage may have come on the way: the next run fetches all again.
+        if let Some(folder) = self.afar.folder.as_ref().filter(|_| self.lost > 0) {
+            let failed = |reason| Failure::Fetched { folder: folder.clone(), reason };
+            ranges::discard(folder).map_err(failed)?;
         }
         self.require_running()
     }
@@ -186,8 +202,11 @@ impl Reading {
         Remote::open(address, &self.afar, &self.counts).map_err(|unopened| match unopened {
             Unopened::Server(bad) => bad.into(),
             Unopened::Failure(ranges::Failure::Stopped) => Failure::Stopped,
-            Unopened::Failure(ranges::Failure::Absent) => {
-                Failure::Unreachable(format!("{address}: {}", ranges::Failure::Absent))
+            Unopened::Failure(absent @ ranges::Failure::Absent) => {
+                Failure::Refused(format!("{address}: {absent}"))
+            }
+            Unopened::Failure(refused @ ranges::Failure::Refused { .. }) => {
+                Failure::Refused(refused.to_string())
             }
             Unopened::Failure(failure) => Failure::Unreachable(failure.to_string()),
         })
@@ -206,7 +225,12 @@ impl Reading {
             false => BadIndex::Unread { file: file.name.clone(), reason }.into(),
         };
         // Compressed data and tables may have no end of a line.
-        let is_text = input.fill_buf().map_err(unread)?.iter().take(8).all(|byte| *byte >= b' ');
+        let is_text = input
+            .fill_buf()
+            .map_err(unread)?
+            .iter()
+            .take(8)
+            .all(|byte| *byte >= b' ' || *byte == b'\t');
         if !is_text || !is_summary(input).map_err(unread)? {
             return Ok(None);
         }

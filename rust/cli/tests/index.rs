@@ -529,8 +529,9 @@ fn an_index_on_a_server_leads_to_its_records_there() {
     fs::write(path("index.gz"), gzip.finish().unwrap()).unwrap();
     for index in ["index.cdxj", "index.gz", "index.parquet"] {
         let (address, _) = serve(folder.path(), Trouble::Passing);
-        let said = stderr(&collect(&format!("{address}{index}"), index).success());
-        assert!(corpus(index) == corpus("local"), "{index}: {said}");
+        let out = format!("of-{index}");
+        let said = stderr(&collect(&format!("{address}{index}"), &out).success());
+        assert!(corpus(&out) == corpus("local"), "{index}: {said}");
     }
     let (address, _) = serve(folder.path(), Trouble::None);
     let said = stderr(&collect(&format!("{address}none.cdxj"), "none").code(1));
@@ -584,6 +585,8 @@ fn the_summary_of_an_index_stands_for_its_files_and_shows_which_is_cut() {
         let said = stderr(&seeds(index, "cut").code(1));
         assert!(said.contains("cdx-00001.gz: is cut short: it has "), "{said}");
         assert!(folder.path().join("cut.partial").exists(), "{said}");
+        let fetched = folder.path().join("cut.fetched");
+        assert!(!fetched.exists(), "what may have been damaged on the way is fetched again");
     }
     fs::write(path("zipnum/cluster.idx"), "k 2026\t../index.cdxj\t0\t1\t1\n").unwrap();
     for index in [&path("zipnum/cluster.idx"), &remote] {

@@ -105,6 +105,14 @@ pub enum BadOutput {
         /// The option of the output.
         option: &'static str,
     },
+    /// There is something that may be of another user.
+    #[error("{}: is no folder of this user; move it away ({option})", path.display())]
+    NotOwn {
+        /// The folder.
+        path: PathBuf,
+        /// The option of the output.
+        option: &'static str,
+    },
     /// The file system refuses it.
     #[error("{}: {error} ({option})", path.display())]
     System {
@@ -233,6 +241,20 @@ pub fn private_folder(path: &Path) -> io::Result<bool> {
     let there = fs::symlink_metadata(path)?;
     let own = tempfile::tempfile_in(folder(path))?.metadata()?;
     Ok(there.is_dir() && is_same_user(&there, &own))
+}
+
+/// Makes the folder of what is fetched for an output, from which the same command goes on: a name
+/// beside the output (`--out`).
+///
+/// # Errors
+/// Fails if it cannot be made, or may be of another user.
+pub fn fetched_folder(out: &Path) -> Result<PathBuf> {
+    let path = PathBuf::from(format!("{}.fetched", out.display()));
+    match private_folder(&path) {
+        Ok(true) => Ok(path),
+        Ok(false) => Err(BadOutput::NotOwn { path, option: OUT }),
+        Err(error) => Err(BadOutput::System { path, error, option: OUT }),
+    }
 }
 
 #[cfg(unix)]

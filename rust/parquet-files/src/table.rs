@@ -520,9 +520,12 @@ impl Rows {
     }
 }
 
-/// Adds the column to an error.
+/// Adds the column to an error, unless the file could not be read.
 fn of_column(name: &str, error: ParquetError) -> Bad {
-    Bad::damaged(format!("column {name} {}", Bad::new(error)))
+    match error {
+        ParquetError::External(_) => Bad::new(error),
+        _ => Bad::damaged(format!("column {name} {}", Bad::new(error))),
+    }
 }
 
 /// Returns the values of the next row.

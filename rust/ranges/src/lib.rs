@@ -176,6 +176,9 @@ pub enum Refusal {
         /// The last byte that was asked for.
         end: u64,
     },
+    /// It has no bytes at the place of the range.
+    #[error("the file has no bytes at {0} (status 416)")]
+    NoBytes(u64),
     /// It gives a part without the length of the file.
     #[error("does not say how long the file is ({0})")]
     NoLength(String),
@@ -559,6 +562,7 @@ impl Server {
                 let wait = seconds.map(Duration::from_secs);
                 return Err(Trouble::Passing(Passing::Status(status), wait));
             }
+            416 => return Err(failed(Refusal::NoBytes(start))),
             _ => return Err(failed(Refusal::Status(status))),
         }
         let range = head.get("content-range").unwrap_or_default().to_owned();

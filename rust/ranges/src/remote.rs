@@ -4,6 +4,7 @@ use crate::store::Store;
 use crate::{BadServer, Failure, Refusal, Server, Version};
 use records::Random;
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -52,11 +53,18 @@ pub struct Counts {
     pub length: AtomicU64,
 }
 
-impl Counts {
-    /// Bytes that were fetched, lengths of the files, bytes of an earlier run, and requests.
-    pub fn sums(&self) -> [u64; 4] {
-        [&self.fetched, &self.length, &self.known, &self.requests]
-            .map(|sum| sum.load(Ordering::Relaxed))
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [fetched, length, known, requests] =
+            [&self.fetched, &self.length, &self.known, &self.requests]
+                .map(|sum| sum.load(Ordering::Relaxed));
+        let percent = 100.0 * (fetched + known) as f64 / length.max(fetched).max(1) as f64;
+        let s = if requests == 1 { "" } else { "s" };
+        write!(
+            f,
+            "{fetched} bytes in {requests} request{s}, and {known} in an earlier run: {percent:.1} % \
+             of {length} bytes"
+        )
     }
 }
 

@@ -103,7 +103,7 @@ impl Store {
 /// Deletes the files of parts in a folder, and the folder if nothing else is in it.
 ///
 /// # Errors
-/// Fails if one cannot be deleted.
+/// Fails if a file cannot be deleted.
 pub fn discard(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -111,7 +111,10 @@ pub fn discard(folder: &Path) -> io::Result<()> {
             fs::remove_file(path)?;
         }
     }
-    fs::remove_dir(folder)
+    match fs::remove_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+        removed => removed,
+    }
 }
 
 /// Reads the head of a part: its first byte, length and CRC-32.

@@ -1,9 +1,9 @@
 //! Indexes of archives, read with progress and until a signal stops it.
 
-use crate::io::console::{complain, counted, stop_flag, Stopped};
+use crate::io::console::{complain, stop_flag, Stopped};
 use crate::io::corpora::{progress, NAMED_PROBLEMS};
 use anyhow::{anyhow, bail, Result};
-use cdx::pages::{is_afar, Entry, Options, Wanted};
+use cdx::pages::{any_afar, Entry, Options, Wanted};
 use cdx::reading::{Failure, News, Reading};
 use ranges::Afar;
 use records::Source;
@@ -48,18 +48,12 @@ pub fn read(
         take,
     );
     bar.finish_and_clear();
-    let is_afar = files.iter().any(|file| is_afar(&file.path));
-    if is_afar {
-        let [fetched, length, known, requests] = reading.counts.sums();
-        let percent = 100.0 * (fetched + known) as f64 / length.max(1) as f64;
-        eprintln!(
-            "corpulyzer: fetched {fetched} bytes in {}, and {known} in an earlier run: {percent:.1} % of {length} bytes",
-            counted(requests, "request")
-        );
+    if any_afar(files) {
+        eprintln!("corpulyzer: fetched {}", reading.counts);
     }
     match outcome {
         Ok(()) => Ok(reading),
-        Err(Failure::Stopped) if is_afar && resumes => {
+        Err(Failure::Stopped) if any_afar(files) && resumes => {
             Err(Stopped("run the same command to continue".to_owned()).into())
         }
         Err(Failure::Stopped) => Err(Stopped::without_output()),

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 pub use outputs::{
-    apart, folder, is_name, partial, private_folder, temporary_folder, FolderPlace, Format, Place,
+    apart, fetched_folder, folder, is_name, partial, temporary_folder, FolderPlace, Format, Place,
     Writer,
 };
 use std::fmt::Display;

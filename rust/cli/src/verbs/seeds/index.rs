@@ -4,13 +4,12 @@ use super::Arguments;
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::index::{self, Asking};
-use crate::io::output::{apart, private_folder, settle, Place};
-use anyhow::{anyhow, bail, Result};
-use cdx::pages::Wanted;
+use crate::io::output::{apart, fetched_folder, settle, Place};
+use anyhow::{anyhow, Result};
+use cdx::pages::{any_afar, Wanted};
 use langid::LangCode;
 use seeds::index::{blind_spot, Limits, Sums};
 use seeds::Choice;
-use std::path::{Path, PathBuf};
 
 /// Adds the pages of indexes to a choice of seeds. Returns whether the indexes are whole.
 ///
@@ -29,17 +28,13 @@ pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> 
     }
     // Shares and tables need the pages in other languages too.
     let needs_all = arguments.mix.is_some() || arguments.min_share > 0.0;
-    let wanted = match needs_all || arguments.outputs().len() > 1 {
-        true => Wanted::All,
-        false => {
-            Wanted::Urls([language].into_iter().chain(like).map(LangCode::to_string).collect())
-        }
-    };
-    let is_afar = files.iter().any(|file| cdx::pages::is_afar(&file.path));
-    let fetched = is_afar.then(|| fetched(out)).transpose()?;
+    let mut wanted = Wanted::All;
+    if !needs_all && arguments.outputs().len() == 1 {
+        wanted = Wanted::urls(like.iter().chain([language]).map(LangCode::to_string));
+    }
+    let fetched = any_afar(&files).then(|| fetched_folder(out)).transpose()?;
     let contact = arguments.contact.as_deref().map(crate::arguments::contact).transpose()?;
-    let delay = arguments.delay;
-    let asking = Asking { delay, contact, folder: fetched.clone() };
+    let asking = Asking { delay: arguments.delay, contact, folder: fetched.clone() };
     let mut sums = Sums::new(*language, like);
     let reading = index::read(&files, (wanted, context.max_bytes), asking, &mut |entry| {
         sums.add(&entry, choice);
@@ -66,14 +61,4 @@ pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> 
         ranges::discard(&folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
     }
     Ok(lost == 0)
-}
-
-/// The folder of what was fetched, from which the same command goes on.
-fn fetched(out: &Path) -> Result<PathBuf> {
-    let folder = PathBuf::from(format!("{}.fetched", out.display()));
-    match private_folder(&folder) {
-        Ok(true) => Ok(folder),
-        Ok(false) => bail!("{}: is no folder of this user; move it away", folder.display()),
-        Err(error) => bail!("{}: {error}", folder.display()),
-    }
 }
