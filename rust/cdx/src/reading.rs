@@ -20,6 +20,9 @@ const STEP: u64 = 4096;
 /// Longest line of a summary, in bytes.
 const MAX_LINE: u64 = 1 << 16;
 
+/// Most files that a summary may name. Common Crawl's name 300.
+const MAX_PARTS: usize = 100_000;
+
 /// What happens while indexes are read.
 #[derive(Debug)]
 pub enum News<'a> {
@@ -41,7 +44,7 @@ pub enum Failure {
     /// A file on a server is not read from there.
     #[error(transparent)]
     Server(#[from] ranges::BadServer),
-    /// A server refuses to give a file.
+    /// A file is refused by its server, or names too many others.
     #[error("{0}")]
     Refused(String),
     /// A server does not give its bytes now; a later run goes on.
@@ -225,12 +228,8 @@ impl Reading {
             false => BadIndex::Unread { file: file.name.clone(), reason }.into(),
         };
         // Compressed data and tables may have no end of a line.
-        let is_text = input
-            .fill_buf()
-            .map_err(unread)?
-            .iter()
-            .take(8)
-            .all(|byte| *byte >= b' ' || *byte == b'\t');
+        let is_letter = |byte: &u8| *byte >= b' ' || *byte == b'\t';
+        let is_text = input.fill_buf().map_err(unread)?.iter().take(8).all(is_letter);
         if !is_text || !is_summary(input).map_err(unread)? {
             return Ok(None);
         }
@@ -249,6 +248,10 @@ impl Reading {
             match block
                 .and_then(|block| Some((block.part, block.offset.checked_add(block.length)?)))
             {
+                Some(_) if ends.len() >= MAX_PARTS => {
+                    let what = format!("{}: names more than {MAX_PARTS} files", file.name);
+                    return Err(Failure::Refused(what));
+                }
                 Some((part, end)) => {
                     let known = ends.entry(part).or_default();
                     *known = end.max(*known);

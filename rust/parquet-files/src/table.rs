@@ -348,11 +348,14 @@ impl Values {
     }
 }
 
+/// Returns whether a row is wanted, by the values of the columns that decide.
+type Test = dyn FnMut(&[Value]) -> bool + Send;
+
 /// Which rows are wanted. Rows are counted from the beginning of their row group.
 struct Choice {
     /// Number of the columns that decide.
     first: usize,
-    is_wanted: Box<dyn FnMut(&[Value]) -> bool + Send>,
+    is_wanted: Box<Test>,
     /// Wanted rows, with the values of the columns that decide.
     found: VecDeque<(u64, Vec<Value>)>,
     /// The other columns, and the places of their pages, from the first wanted row on.

@@ -405,9 +405,8 @@ fn what_is_before_damage_is_read_and_the_place_of_the_damage_named() {
     let mut bytes = whole.clone();
     bytes[url - 40..url - 4].fill(0xff);
     let (table, _) = open_counted(bytes);
-    let mut rows = table.rows_where(&NAMES, 1, is_urdu);
     let (mut read, mut bad) = (0, Vec::new());
-    while let Some(row) = rows.next() {
+    for row in table.rows_where(&NAMES, 1, is_urdu) {
         match row {
             Ok(_) => read += 1,
             Err(error) => bad.push(error.to_string()),

@@ -56,7 +56,7 @@ impl Store {
         let mut input = BufReader::new(&self.file);
         let mut places = HashMap::new();
         let mut end = 0;
-        while let Some((start, bytes, _)) = head(&mut input).ok() {
+        while let Ok((start, bytes, _)) = head(&mut input) {
             let next = (end + HEAD).checked_add(bytes).filter(|&next| next <= length);
             let Some(next) = next else { break };
             places.insert((start, bytes), end);
