@@ -156,6 +156,45 @@ fn texts(folder: &Path) -> Vec<(LangCode, String)> {
     texts
 }
 
+/// One line of each language after another.
+fn in_turn(texts: &[(LangCode, String)]) -> Vec<String> {
+    let lines: Vec<Vec<&str>> = texts.iter().map(|(_, text)| text.lines().collect()).collect();
+    let most = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let turn = |at: usize| lines.iter().filter_map(move |lines| Some((*lines.get(at)?).to_owned()));
+    (0..most).flat_map(turn).collect()
+}
+
+/// The default, without packs and with those of the distribution, beside CLD2: the ratios of the
+/// times for every other text, where the texts between them were read before, as in running text.
+fn beside_cld2(name: &str, texts: &[String]) {
+    const ROUNDS: usize = 5;
+    let every_other = |first| texts.iter().skip(first).step_by(2).cloned().collect::<Vec<_>>();
+    let (before, texts) = (every_other(0), every_other(1));
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let pack = |file: &&str| Pack::of_bytes(fs::read(models.join(file)).unwrap()).unwrap();
+    let seconds = |of: &dyn Fn() -> Box<dyn Identify>| {
+        let time = |_| {
+            let identifier = of();
+            run(&*identifier, &before);
+            let start = Instant::now();
+            run(&*identifier, &texts);
+            start.elapsed().as_secs_f64()
+        };
+        (0..ROUNDS).map(time).fold(f64::INFINITY, f64::min)
+    };
+    let combined = |packs: &'static [&str]| {
+        move || -> Box<dyn Identify> {
+            Box::new(Combined::new(packs.iter().map(pack).collect(), None))
+        }
+    };
+    let cld2 = seconds(&|| Box::new(Cld2));
+    println!(
+        "{name}: combined takes {:.2} times the time of cld2, with all packs {:.2} times",
+        seconds(&combined(&[])) / cld2,
+        seconds(&combined(&["seed.pack", "far.pack"])) / cld2,
+    );
+}
+
 /// All identifiers on real sentences, and on pages of ten of them.
 fn real_text(criterion: &mut Criterion) {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
@@ -176,6 +215,8 @@ fn real_text(criterion: &mut Criterion) {
                 .collect::<Vec<_>>()
         })
         .collect();
+    beside_cld2("lines of all languages in turn", &in_turn(&sentences));
+    beside_cld2("pages of one language", &pages);
     let sentences: Vec<String> =
         sentences.iter().flat_map(|(_, text)| text.lines().map(str::to_owned)).collect();
     let heli = Heli::train(&borrowed(&train), HeliSettings::default());

@@ -104,6 +104,7 @@ impl Combined {
         match &self.near {
             Some(near) => {
                 for ((language, range), others) in near.models.parts_in(words, script) {
+                    let others = Others { judged: None, ..others };
                     if near.settles(language) && range.len() >= MIN_SETTLED {
                         parts.push(((language, range), others));
                     } else {
@@ -141,7 +142,11 @@ impl Combined {
         let found = self.among_near(language, others, text, script, allowed);
         let is_of_cld2 = found != LangCode::UND && !self.models.knows(found, script);
         match &self.far {
-            Some(far) if !is_of_cld2 => far.language(&self.models, text, script, found, allowed),
+            Some(far) if !is_of_cld2 => {
+                let judged = others.judged.filter(|_| allowed.is_none());
+                let judge = || self.models.judge(&WordList::unsplit(text), script, None);
+                far.language(|| judged.or_else(judge), text, script, found, allowed)
+            }
             _ => found,
         }
     }
@@ -209,7 +214,8 @@ impl Identify for Combined {
         let long = self.near.as_ref().filter(|_| allowed.is_none() && text.len() >= MIN_SETTLED);
         let settled = |near: &Near| {
             let found = near.models.with_contenders(words, script, allowed);
-            Some(found).filter(|(language, _)| near.settles(*language))
+            let (language, others) = found;
+            near.settles(language).then_some((language, Others { judged: None, ..others }))
         };
         let by_all = || self.models.with_contenders(words, script, allowed);
         let (language, others) = long.and_then(settled).unwrap_or_else(by_all);
@@ -514,7 +520,7 @@ mod tests {
         let text = "The river rose during the night and the ferry could not leave before noon.";
         let latin = Script::of('a');
         let decided = |contenders: &[LangCode], text, allowed| {
-            let others = Others { contenders: contenders.to_vec(), yields: false };
+            let others = Others { contenders: contenders.to_vec(), ..Others::default() };
             identifier.decided(hrv, &others, text, latin, allowed)
         };
         assert_eq!(decided(&[eng, hrv], text, None), eng);

@@ -14,7 +14,7 @@
 //! a far pack has it too.
 
 use crate::list::WordList;
-use crate::lm::LanguageModel;
+use crate::lm::{Judged, LanguageModel};
 use crate::near::around;
 use crate::pack::Pack;
 use crate::words::Script;
@@ -76,21 +76,22 @@ impl Far {
         self.models.version()
     }
 
-    /// Returns the language of a text for which the first models `near` found `found`.
+    /// Returns the language of a text that is in `found` without the far languages. `first` is the
+    /// result of the ordinary models.
     pub fn language(
         &self,
-        near: &LanguageModel,
+        first: impl FnOnce() -> Option<Judged>,
         text: &str,
         script: Script,
         found: LangCode,
         allowed: Allowed,
     ) -> LangCode {
         let is_far = self.only.contains(&(found, script));
-        let words = &WordList::unsplit(text);
-        let first = if is_far { None } else { near.judge(words, script, None) };
+        let first = if is_far { None } else { first() };
         if first.is_some_and(|first| first.surprise <= DOUBT && found != LangCode::UND) {
             return found;
         }
+        let words = &WordList::unsplit(text);
         let Some(far) = self.models.judge(words, script, allowed) else { return found };
         if is_far {
             return far.language;

@@ -175,6 +175,27 @@ fn add_back_offs(sums: &mut [u16], counts: &[u8], cost: u16) {
 }
 }
 
+/// Bytes of a line of the processor's caches.
+const LINE: usize = 64;
+
+/// Loads a part of a slice into the processor's caches, so that a later use does not wait for it.
+/// Has no effect outside the slice, and on processors other than x86-64.
+#[inline]
+pub(crate) fn prefetch<T>(of: &[T], start: usize, count: usize) {
+    let Some(part) = of.get(start..).and_then(|rest| rest.get(..count)) else { return };
+    for at in (0..size_of_val(part)).step_by(LINE) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: the address is in the slice, and a prefetch changes nothing but the caches.
+        #[allow(unsafe_code)]
+        unsafe {
+            use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+            _mm_prefetch::<_MM_HINT_T0>(part.as_ptr().cast::<i8>().add(at));
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = at;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -70,6 +70,16 @@ impl<'a> WordList<'a> {
         }
     }
 
+    /// Calls `each` for every word, in order, with the words after it: none if they are not kept.
+    pub fn for_each_of(&self, mut each: impl FnMut(&Listed, &[Listed])) {
+        match &self.words {
+            Some(words) => {
+                (1..).zip(words).for_each(|(next, word)| each(word, &words[next..]));
+            }
+            None => self.for_each(|word| each(word, &[])),
+        }
+    }
+
     /// Calls `with` with the letters of a word of this list.
     pub fn letters(&self, word: &Listed, mut with: impl FnMut(&[char])) {
         // A word is split in the same way without the text around it.
@@ -93,7 +103,9 @@ mod tests {
             });
             for list in [WordList::new(&text), WordList::unsplit(&text)] {
                 let mut listed = Vec::new();
-                list.for_each(|word| {
+                list.for_each_of(|word, next| {
+                    let kept = list.words.as_ref().map_or(0, |words| words.len() - listed.len() - 1);
+                    assert_eq!(next.len(), kept);
                     let mut letters = Vec::new();
                     list.letters(word, |found| letters.push(found.to_vec()));
                     assert_eq!(letters.len(), 1);

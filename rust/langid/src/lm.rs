@@ -29,7 +29,7 @@ use crate::guard::{self, Rivals};
 use crate::identify::{append, Run};
 use crate::lanes::{
     add, add_back_offs, add_beside, add_letter, add_letters, advance, back_off, back_off_edge,
-    least_of, move_to, position, relate, row, Bounds,
+    least_of, move_to, position, prefetch, relate, row, Bounds,
 };
 use crate::list::{Listed, WordList};
 use crate::pack::{Language, Pack};
@@ -76,6 +76,18 @@ pub(crate) fn gram_key(letters: &[char]) -> u64 {
     let hash =
         letters.iter().rev().fold(letters.len() as u64, |hash, &letter| table::step(hash, letter));
     table::finish(hash)
+}
+
+/// Returns an n-gram without its first character if it has the full length.
+#[inline]
+fn last_of(gram: &[char]) -> &[char] {
+    &gram[gram.len().saturating_sub(ORDER - 1)..]
+}
+
+/// Returns the key of an n-gram of at most three characters in the cache of shorter n-grams.
+#[inline]
+fn shorter_key(gram: &[char]) -> u64 {
+    gram.iter().fold(0, |key, &letter| key << BITS_OF_CHAR | u64::from(letter))
 }
 
 /// The languages of one script, over all packs.
@@ -305,6 +317,7 @@ impl<'a> Speller<'a> {
         memory: &mut LetterMemory,
         costs: &mut [u16],
     ) {
+        self.tables.iter().for_each(|(table, _)| table.prefetch(key));
         self.find_letters(word, scratch, memory);
         costs.copy_from_slice(&self.candidates.unknown_word);
         memory.letters.add_up(&scratch.rows, &mut scratch.back_offs, costs);
@@ -340,29 +353,41 @@ impl<'a> Speller<'a> {
         } else {
             keys.extend((1..padded.len()).map(|end| gram_key(gram(end))));
         }
+        // All letters are prefetched before the first one is used, so that the waits for memory
+        // overlap: first their entries in the cache, then their rows, or where new ones are found.
+        keys.iter().for_each(|&key| letters.prefetch(key));
         rows.clear();
-        rows.extend(keys.iter().map(|&key| letters.find(key).unwrap_or(NO_ROW)));
         new.clear();
-        // Loads for all letters are issued before the first one is used, so that the waits for
-        // memory overlap.
-        let mut touched = 0;
-        for (end, _) in (1..).zip(&*rows).filter(|(_, &row)| row == NO_ROW) {
+        for (end, &key) in (1..).zip(&*keys) {
+            let row = letters.find(key);
+            rows.push(row.unwrap_or(NO_ROW));
+            if let Some(row) = row {
+                letters.prefetch_row(row);
+                continue;
+            }
+            letters.prefetch_row(letters.oldest(key));
             let gram = gram(end);
+            shorter.prefetch(shorter_key(last_of(gram)));
             let key = gram_key(gram);
-            touched =
-                self.tables.iter().fold(touched, |touched, (table, _)| touched ^ table.touch(key));
+            self.tables.iter().for_each(|(table, _)| table.prefetch(key));
             new.push((end, key));
         }
         places.clear();
         for (end, key) in &*new {
+            let gram = gram(*end);
+            match shorter.peek(shorter_key(last_of(gram))) {
+                Some(row) => shorter.prefetch_row(row),
+                None => {
+                    let key = gram_key(last_of(gram));
+                    self.tables.iter().for_each(|(table, _)| table.prefetch(key));
+                }
+            }
             for (table, _) in &self.tables {
-                let is_longest = gram(*end).len() == ORDER;
-                let place = if is_longest { table.find(*key) } else { NOWHERE };
-                touched ^= table.touch_list(place);
+                let place = if gram.len() == ORDER { table.find(*key) } else { NOWHERE };
+                table.prefetch_list(place);
                 places.push(place);
             }
         }
-        std::hint::black_box(touched);
         let tables = self.tables.len();
         for (&(end, _), first) in new.iter().zip((0..).step_by(tables.max(1))) {
             let (at, key) = (end - 1, keys[end - 1]);
@@ -375,8 +400,7 @@ impl<'a> Speller<'a> {
             // A row of another letter of the word is still needed.
             let row = if rows.contains(&row) { letters.spare(at) } else { letters.insert(key) };
             let gram = gram(end);
-            let shorter_row =
-                self.shorter_row(&gram[gram.len().saturating_sub(ORDER - 1)..], shorter);
+            let shorter_row = self.shorter_row(last_of(gram), shorter);
             let cells = letters.cells_mut(row);
             cells.copy_from_slice(shorter.cells(shorter_row));
             self.lengthen(&places[first..first + tables], ORDER as u8, cells);
@@ -386,7 +410,7 @@ impl<'a> Speller<'a> {
 
     /// Returns the row of two or three characters, and fills it if they are not cached.
     fn shorter_row(&self, gram: &[char], shorter: &mut Rows<u8>) -> usize {
-        let key = gram.iter().fold(0, |key, &letter| key << BITS_OF_CHAR | u64::from(letter));
+        let key = shorter_key(gram);
         if let Some(row) = shorter.find(key) {
             return row;
         }
@@ -503,7 +527,7 @@ const WORDS: usize = 8 << 20;
 /// Size of a thread's letter cache per script, about, in bytes.
 const LETTERS: usize = 4 << 20;
 /// Size of a thread's cache of shorter n-grams per script, about, in bytes.
-const SHORTER: usize = 2 << 20;
+const SHORTER: usize = 6 << 20;
 
 /// The highest character of an n-gram that is its own key: [`ORDER`] characters fit in a key.
 const MAX_PACKED: char = '\u{ffff}';
@@ -514,6 +538,11 @@ const BITS_OF_CHAR: u32 = 21;
 
 /// Most keys in a cache: words of few languages are fast to compute, and there are many scripts.
 const MAX_SLOTS: usize = 1 << 16;
+
+/// Words between the word that is read and the one whose costs are prefetched.
+const AHEAD: usize = 1;
+/// Words between it and the one whose entry in the cache is prefetched.
+const FAR_AHEAD: usize = 4;
 
 /// Most scripts with caches per thread, over all models. Beyond that the caches of other models are
 /// dropped, because these may no longer exist.
@@ -583,6 +612,26 @@ impl<T: Copy + Default> Rows<T> {
             std::mem::swap(first, second);
         }
         (first.row > 0).then_some(first)
+    }
+
+    /// Returns the row of a key like [`find`](Self::find), without marking it as used.
+    #[inline]
+    fn peek(&self, key: u64) -> Option<usize> {
+        let entries = &self.pairs[self.pair(key)];
+        let entry = entries.iter().find(|entry| entry.key == key && entry.row > 0)?;
+        Some(entry.row as usize)
+    }
+
+    /// Prefetches the entries of a key.
+    #[inline]
+    fn prefetch(&self, key: u64) {
+        prefetch(&self.pairs, self.pair(key), 1);
+    }
+
+    /// Prefetches the numbers of a row.
+    #[inline]
+    fn prefetch_row(&self, row: usize) {
+        prefetch(&self.cells, row * self.width, self.width);
     }
 
     /// Returns the row that a key which is not cached would take from another; 0 for none.
@@ -733,7 +782,8 @@ impl LanguageModel {
         let memory = MEMORIES.with_borrow_mut(|memories| memories.remove(&key));
         let mut memory = memory.unwrap_or_else(|| Box::new(Memories::new(candidates.width())));
         let mut reader = Reader { speller: &speller, memory: &mut memory };
-        words.for_each(|word| {
+        words.for_each_of(|word, next| {
+            reader.prefetch(next);
             if word.script == script {
                 each(word, candidates, reader.costs(words, word));
             }
@@ -896,6 +946,17 @@ struct Reader<'a, 'b> {
 }
 
 impl Reader<'_, '_> {
+    /// Prefetches the costs of the next words.
+    fn prefetch(&self, next: &[Listed]) {
+        let words = &self.memory.words;
+        if let Some(word) = next.get(FAR_AHEAD) {
+            words.prefetch(word.key);
+        }
+        if let Some(row) = next.get(AHEAD).and_then(|word| words.peek(word.key)) {
+            words.prefetch_row(row);
+        }
+    }
+
     /// Returns the costs of a word of a list.
     fn costs(&mut self, list: &WordList, word: &Listed) -> Costs<'_> {
         let key = word.key;
@@ -962,12 +1023,14 @@ pub(crate) struct Judged {
 type Ended = (LangCode, Others, usize);
 
 /// Languages that a text may be in beside the one that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Others {
     /// The languages of CLD2 that are about as likely: none, or several with the language itself.
     pub contenders: Vec<LangCode>,
     /// Whether only a guarded pack has the result: a language that only CLD2 has precedes it.
     pub yields: bool,
+    /// The result of all models of the first stage, for the far ones; `None` if others found it.
+    pub judged: Option<Judged>,
 }
 
 /// A word of a short text.
@@ -1072,7 +1135,7 @@ impl<'a> Sum<'a> {
     fn with_others(&self, allowed: Allowed) -> (LangCode, Others) {
         let Some(judged) = self.judge(allowed) else { return (LangCode::UND, Others::default()) };
         let contenders = self.contenders(judged.language);
-        (judged.language, Others { contenders, yields: judged.yields })
+        (judged.language, Others { contenders, yields: judged.yields, judged: Some(judged) })
     }
 
     /// Returns whether the text so far is short enough for [`demand`](Self::demand).

@@ -9,6 +9,7 @@
 //! The bytes come from a file and are untrusted: every read is checked, and a wrong offset is an
 //! empty list.
 
+use crate::lanes::prefetch;
 use rustc_hash::FxHashMap;
 
 /// Bytes of a bucket: 12 fingerprints of two bytes, 12 offsets of three bytes, and one byte for the
@@ -121,15 +122,14 @@ impl<'a> Table<'a> {
 
     /// Prefetches a token's bucket.
     #[inline]
-    pub fn touch(&self, token: u64) -> u8 {
-        let bucket = home(token, self.buckets.len() / BUCKET);
-        self.buckets.get(bucket * BUCKET + OVERFLOW).copied().unwrap_or(0)
+    pub fn prefetch(&self, token: u64) {
+        prefetch(self.buckets, home(token, self.buckets.len() / BUCKET) * BUCKET, BUCKET);
     }
 
     /// Prefetches the list at a place.
     #[inline]
-    pub fn touch_list(&self, place: Place) -> u8 {
-        self.lists.get(place as usize).copied().unwrap_or(0)
+    pub fn prefetch_list(&self, place: Place) {
+        prefetch(self.lists, place as usize, 1);
     }
 
     /// Returns the languages at a place.

@@ -534,6 +534,18 @@ fn a_far_language_takes_text_that_no_other_language_predicts() {
 }
 
 #[test]
+fn known_text_is_read_once_with_a_far_pack_too() {
+    let readings = |packs| {
+        let identifier = Combined::new(packs, None);
+        let before = langid::work();
+        assert_eq!(identifier.identify(ENGLISH, None), code("eng"));
+        assert_eq!(identifier.runs(ENGLISH).len(), 1);
+        (langid::work() - before).model_calls
+    };
+    assert_eq!(readings(vec![far(&[counted("aab", OTHER_ENGLISH)])]), readings(vec![]));
+}
+
+#[test]
 fn a_far_pack_has_more_languages_in_a_script_than_another_one() {
     let codes = codes(2 * MAX_LANGUAGES);
     let list = |&language: &LangCode| WordCounts { language, words: vec![("word".into(), 9)] };
