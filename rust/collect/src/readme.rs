@@ -120,7 +120,7 @@ fn form(format: Format) -> &'static str {
              blocks joined by\n`\\n`), `charset`, `content_type`, `kind` (`document` for PDF, Office and RTF files), `raw_bytes`, `visible_bytes`, `main_bytes`, `languages` \
              (UTF-8 bytes of main text by ISO\n639-3 code), `language_set` (in percent), `decision`, `record_version` \
              (extractor and identifier), `signature` (MD5 of the\npage's bytes). If the page states them: `published`, \
-             `modified`, `date_source`, `license`, `license_url`, `license_source`,\n`reservation`, `mt_signals`, \
+             `modified`, `date_source`, `license`, `license_url`, `license_source`,\n`reservation`, \
              `alternates`, `author`, `site_name`, `headline` (docs/provenance.md of Corpulyzer defines them)."
         }
     }

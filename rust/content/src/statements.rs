@@ -1,6 +1,6 @@
 //! Statements of a page about itself: `meta` elements, elements that may state a date, JSON-LD,
-//! links to licences, scripts that translate. They are collected as written, in the pass that cuts
-//! the text into blocks; this crate does not interpret them.
+//! links to licences. They are collected as written, in the pass that cuts the text into blocks; this
+//! crate does not interpret them.
 //!
 //! The only work on every element is a look at its name. A short text that may have a date is
 //! stored with the class and id names around it, which are read backwards from there.
@@ -41,11 +41,6 @@ const MAX_AROUND: usize = 3;
 /// Largest number of elements around a link to a licence whose names are read.
 const MAX_AROUND_LICENSE: usize = 6;
 
-/// Names of scripts that translate a page in the browser or on the server: plug-ins for content
-/// management systems, and the translation element of a search engine.
-const TRANSLATORS: [&str; 5] =
-    ["translate_a/element", "gtranslate", "weglot", "translatepress", "conveythis"];
-
 /// Finds links to Creative Commons. It is built once, because it is used for every link.
 static COMMONS: LazyLock<memmem::Finder<'static>> =
     LazyLock::new(|| memmem::Finder::new("creativecommons.org/"));
@@ -65,11 +60,6 @@ pub struct Statements {
     pub authors: Vec<String>,
     /// Texts right behind the first `<h1>` that may name the author.
     pub bylines: Vec<Byline>,
-    /// Translation plug-ins that the page loads, each once.
-    pub translators: Vec<&'static str>,
-    /// True if a browser translated the page before it was saved: class `translated-ltr` or
-    /// `translated-rtl` of `html`.
-    pub is_translated: bool,
     /// Position of the first `<h1>` in the source, in bytes.
     pub heading: Option<usize>,
 }
@@ -171,11 +161,6 @@ impl<'h> Collector<'h> {
             Tag::Meta => self.meta(tag),
             Tag::A | Tag::Link => self.link(html, tag),
             Tag::Script => self.script(tag),
-            Tag::Html => {
-                let is_mark = |name: &str| name == "translated-ltr" || name == "translated-rtl";
-                let class = value(tag, "class").unwrap_or_default();
-                self.said.is_translated |= class.split_ascii_whitespace().any(is_mark);
-            }
             Tag::H1 => {
                 self.said.heading.get_or_insert_with(|| place(html, tag.source));
             }
@@ -316,13 +301,6 @@ impl<'h> Collector<'h> {
             if attribute.eq_ignore_ascii_case("type") {
                 let kind = value.split(';').next().unwrap_or_default().trim();
                 self.in_json = kind.eq_ignore_ascii_case("application/ld+json");
-            } else if attribute.eq_ignore_ascii_case("src") {
-                let known = TRANSLATORS
-                    .iter()
-                    .find(|name| memmem::find(value.as_bytes(), name.as_bytes()).is_some());
-                if let Some(name) = known.filter(|name| !self.said.translators.contains(name)) {
-                    self.said.translators.push(name);
-                }
             }
         }
     }

@@ -76,15 +76,6 @@ fn links_to_licences_are_told_from_those_of_pictures() {
 }
 
 #[test]
-fn marks_of_translation_are_found() {
-    let html = "<html class='js translated-rtl'><script src='//translate.google.com/translate_a/element.js?cb=x'></script>\
-                <script src='https://cdn.gtranslate.net/w.js'></script><script src='https://cdn.gtranslate.net/w.js'></script>";
-    let statements = read(html);
-    assert!(statements.is_translated);
-    assert_eq!(statements.translators, ["translate_a/element", "gtranslate"]);
-}
-
-#[test]
 fn alternates_are_collected_although_no_links_are_requested() {
     let html = "<link rel=alternate hreflang=ur href='http://a.pk/ur'>".repeat(3);
     let options = LinkOptions { statements: true, max_links: 0, ..LinkOptions::default() };

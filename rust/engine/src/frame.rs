@@ -28,7 +28,6 @@ const STATED: [u16; provenance::FIELDS.len()] = [
     tag::LICENSE_URL,
     tag::LICENSE_SOURCE,
     tag::RESERVATION,
-    tag::MT_SIGNALS,
     tag::STATED_ALTERNATES,
     tag::AUTHOR,
     tag::SITE_NAME,
@@ -36,7 +35,7 @@ const STATED: [u16; provenance::FIELDS.len()] = [
 ];
 
 /// Those of them that are JSON.
-const STATED_JSON: [u16; 3] = [tag::RESERVATION, tag::MT_SIGNALS, tag::STATED_ALTERNATES];
+const STATED_JSON: [u16; 2] = [tag::RESERVATION, tag::STATED_ALTERNATES];
 
 /// Writes a frame field by field.
 #[derive(Debug, Clone)]

@@ -1,15 +1,15 @@
 //! The fields of a record that this crate fills.
 
+use crate::alternates::alternates;
 use crate::dates::{dates, Context, Dates};
 use crate::license::{license, License};
 use crate::people::{author, site_name};
 use crate::reservation::{HostFiles, Reservation};
-use crate::translation;
 use content::Statements;
 use serde_json::Value;
 
 /// Names of the fields, in the order in which records have them.
-pub const FIELDS: [&str; 12] = [
+pub const FIELDS: [&str; 11] = [
     "published",
     "modified",
     "date_source",
@@ -17,7 +17,6 @@ pub const FIELDS: [&str; 12] = [
     "license_url",
     "license_source",
     "reservation",
-    "mt_signals",
     "alternates",
     "author",
     "site_name",
@@ -33,8 +32,6 @@ pub struct Provenance {
     pub license: Option<License>,
     /// Reservations of the page, its header and its host.
     pub reservation: Reservation,
-    /// Signs that the page may be machine translation.
-    pub mt_signals: Option<Value>,
     /// Versions in other languages that the page names.
     pub alternates: Option<Value>,
     /// The authors, separated by `; `.
@@ -75,8 +72,7 @@ impl Provenance {
                 context.files,
                 &path(context.url.unwrap_or_default()),
             ),
-            mt_signals: translation::signals(statements, context),
-            alternates: translation::alternates(context),
+            alternates: alternates(context),
             author: author(statements),
             site_name: site_name(statements),
             headline: None,
@@ -95,7 +91,6 @@ impl Provenance {
             text(license.and_then(|license| license.url.clone())),
             text(license.map(|license| license.source.to_string())),
             self.reservation.value(),
-            self.mt_signals.clone(),
             self.alternates.clone(),
             text(self.author.clone()),
             text(self.site_name.clone()),

@@ -3,6 +3,7 @@
 //! `content` collects in its pass over the markup; nothing is parsed a second time except JSON-LD.
 #![forbid(unsafe_code)]
 
+mod alternates;
 mod bylines;
 mod calendar;
 mod dates;
@@ -15,7 +16,6 @@ mod people;
 mod personal;
 mod reservation;
 mod text;
-mod translation;
 
 pub use calendar::{Day, FIRST_YEAR};
 pub use dates::{dates, Context, Dates, Source};

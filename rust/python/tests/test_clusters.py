@@ -41,9 +41,8 @@ def documents(paths: list[Path]) -> list[dict[str, Any]]:
     found = []
     for document in corpulyzer.collect(paths, "ur"):
         row: dict[str, Any] = dict(document)
-        for name in ("reservation", "mt_signals"):
-            if row[name] is not None:
-                row[name] = json.dumps(row[name], ensure_ascii=False)
+        if row["reservation"] is not None:
+            row["reservation"] = json.dumps(row["reservation"], ensure_ascii=False)
         found.append(row)
     return found
 

@@ -58,7 +58,6 @@ class Document(TypedDict):
     license_url: Optional[str]
     license_source: Optional[str]
     reservation: Optional[dict[str, Any]]
-    mt_signals: Optional[dict[str, Any]]
     alternates: Optional[list[dict[str, str]]]
     author: Optional[str]
     site_name: Optional[str]

@@ -32,7 +32,7 @@ def _type(hint: Any) -> Any:
 
 
 #: The columns of a table of documents: the fields of `Document`. Counts by language are maps;
-#: `reservation` and `mt_signals` are JSON.
+#: `reservation` is JSON.
 SCHEMA: Any = pa.schema([(name, _type(hint)) for name, hint in get_type_hints(Document).items()])
 
 

@@ -134,8 +134,7 @@ public class DocumentWriterTest {
         .figure(Statement.LICENSE_URL.key(), "http://a.example/\"\n")
         .figure(Statement.LICENSE.key(), "")
         .figure(Statement.RESERVATION.key(), "{\"noai\":{\"noai\":\"meta\"}}")
-        .figure(Statement.MT_SIGNALS.key(), "{\"hreflang\":5},\"url\":\"http://b.example/\"")
-        .figure(Statement.ALTERNATES.key(), "[]\n{}");
+        .figure(Statement.ALTERNATES.key(), "[],\"url\":\"http://b.example/\"");
     assertEquals(
         before.replace(
             "}\n",

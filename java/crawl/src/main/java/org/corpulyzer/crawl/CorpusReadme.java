@@ -141,7 +141,7 @@ final class CorpusReadme {
             + " (extractor and identifier), `signature` (MD5 of the\n"
             + "page's bytes). If the page states them: `published`, `modified`, `date_source`,"
             + " `license`, `license_url`, `license_source`,\n"
-            + "`reservation`, `mt_signals`, `alternates`, `author`, `site_name`, `headline`"
+            + "`reservation`, `alternates`, `author`, `site_name`, `headline`"
             + " (docs/provenance.md of Corpulyzer defines them). If the seed list names sources:"
             + " `source`, the\nsource of the seed that led to the page.";
     }

@@ -225,7 +225,7 @@ public class CrawlTest {
             + "\"noai\":{\"noai\":\"header\",\"noimageai\":\"meta\"},"
             + "\"tdm\":{\"policy\":\"https://one.test/\\\"\\\\\\uD83D\\uDE00\","
             + "\"reservation\":1,\"source\":\"header\"}},"
-            + "\"mt_signals\":{\"hreflang\":5},\"alternates\":["
+            + "\"alternates\":["
             + Stream.of("en", "fa", "ps", "sd", "pa")
                 .map(
                     code ->

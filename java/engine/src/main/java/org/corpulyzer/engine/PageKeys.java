@@ -85,9 +85,6 @@ public final class PageKeys {
   /** Reservations against the use of the text, JSON. */
   public static final String RESERVATION = "crp.rr";
 
-  /** Signs of machine translation, JSON. */
-  public static final String MT_SIGNALS = "crp.mt";
-
   /** Versions of the page in other languages, JSON. */
   public static final String ALTERNATES = "crp.al";
 

@@ -19,8 +19,6 @@ public enum Statement {
   LICENSE_SOURCE(Tag.LICENSE_SOURCE, PageKeys.LICENSE_SOURCE),
   /** Reservations against the use of the text. */
   RESERVATION(Tag.RESERVATION, PageKeys.RESERVATION),
-  /** Signs of machine translation. */
-  MT_SIGNALS(Tag.MT_SIGNALS, PageKeys.MT_SIGNALS),
   /** Versions of the page in other languages. */
   ALTERNATES(Tag.STATED_ALTERNATES, PageKeys.ALTERNATES),
   /** Authors, separated by semicolons. */

@@ -51,7 +51,6 @@ final class PageRow implements HostTally.Row {
     LICENSE_URL(WebPage.Field.METADATA, Statement.LICENSE_URL.key()),
     LICENSE_SOURCE(WebPage.Field.METADATA, Statement.LICENSE_SOURCE.key()),
     RESERVATION(WebPage.Field.METADATA, Statement.RESERVATION.key()),
-    MT_SIGNALS(WebPage.Field.METADATA, Statement.MT_SIGNALS.key()),
     ALTERNATES(WebPage.Field.METADATA, Statement.ALTERNATES.key()),
     AUTHOR(WebPage.Field.METADATA, Statement.AUTHOR.key()),
     SITE_NAME(WebPage.Field.METADATA, Statement.SITE_NAME.key()),

@@ -112,7 +112,6 @@ public final class WebTablePage implements CorpusPage {
             Column.LICENSE_URL,
             Column.LICENSE_SOURCE,
             Column.RESERVATION,
-            Column.MT_SIGNALS,
             Column.ALTERNATES,
             Column.AUTHOR,
             Column.SITE_NAME,

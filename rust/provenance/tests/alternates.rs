@@ -1,4 +1,4 @@
-//! Which signs of translation a page has.
+//! Which versions of a page in other languages are kept.
 
 use content::{links, LinkOptions};
 use provenance::{Context, Provenance};
@@ -21,25 +21,6 @@ fn alternates(languages: &[&str]) -> String {
         .iter()
         .map(|language| format!("<link rel=alternate hreflang={language} href=/{language}/1>"));
     links.collect()
-}
-
-#[test]
-fn versions_in_many_languages_and_plug_ins_are_signs() {
-    for (html, expected) in [
-        (
-            alternates(&["ur", "en", "de", "fr", "tr", "en-GB", "x-default"]),
-            Some(json!({"hreflang": 5})),
-        ),
-        (alternates(&["ur", "en", "de", "fr"]), None),
-        (
-            "<script src=https://cdn.gtranslate.net/widgets/latest/float.js></script>".to_owned(),
-            Some(json!({"plugins": ["gtranslate"]})),
-        ),
-        ("<html class=translated-rtl>".to_owned(), Some(json!({"saved": true}))),
-        ("<p>translated by hand".to_owned(), None),
-    ] {
-        assert_eq!(field(&html, "mt_signals"), expected, "{html}");
-    }
 }
 
 #[test]
