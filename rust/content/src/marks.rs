@@ -184,7 +184,8 @@ const CONCEALED: u8 = 1 << 6;
 
 /// Returns true for a class that hides its element on all screens until a script removes it:
 /// `hidden` and `d-none` of widespread style sheets, and names of text for screen readers. Not if
-/// another name shows the element on some screens (`md:block`, `d-lg-flex`) or as a tab.
+/// another name shows the element on some screens (`md:block`, `d-lg-flex`), as a tab, or as an
+/// answer that a reader opens (`faq-content`, `accordion-body`).
 fn conceals(class: &[u8]) -> bool {
     let names = || class.split(u8::is_ascii_whitespace);
     let is_hidden = |name: &[u8]| {
@@ -197,9 +198,13 @@ fn conceals(class: &[u8]) -> bool {
         name.contains(&b':')
             || name.starts_with(b"d-") && name != b"d-none"
             || name.starts_with(b"tab")
+            || OPENED.iter().any(|part| name.windows(part.len()).any(|window| window == *part))
     };
     names().any(is_hidden) && !names().any(shows)
 }
+
+/// Parts of names of elements that a reader opens.
+const OPENED: [&[u8]; 4] = [b"faq", b"accordion", b"answer", b"collaps"];
 
 /// Types, properties and roles of comments: `Comment`, `UserComments` and `comment` of schema.org,
 /// `sioct:Comment` of SIOC, and the role of ARIA 1.3.

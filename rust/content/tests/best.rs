@@ -496,3 +496,40 @@ fn text_in_a_class_that_hides_it_is_left_out_unless_little_else_is_shown() {
         assert!(found.contains("grinds flour"), "{class}: {found}");
     }
 }
+
+#[test]
+fn answers_that_a_button_opens_are_text() {
+    let questions = [
+        ("When is the mill open?", "It is open on Mondays and on Thursdays, from eight to noon."),
+        ("May I bring my own grain?", "Yes, from ten kilograms upwards, if it is dry and clean."),
+        ("Who grinds it?", "The miller and two helpers, who learned it from her last summer."),
+        ("Is there a shop?", "The shop beside the mill sells flour and bread until the evening."),
+        ("Can schools visit?", "Classes are welcome in spring, when the wheel turns every day."),
+    ];
+    let intro = "<h1>The mill</h1><p>The old mill by the river was rebuilt by the people of the \
+                 village over three summers, and since Monday it grinds flour again, on two days of \
+                 every week. The school gets its light from the same wheel, and the library will \
+                 follow next year, so that the whole street has light from the river.</p>\
+                 <p>Visitors may watch it, and they ask much. Here is what we answer.</p>";
+    for (before, between, after) in [
+        (
+            "<div class='border'><button class='flex'>",
+            "</button><div class='hidden p-4'><p>",
+            "</p></div></div>",
+        ),
+        ("<div><h3><button>", "</button></h3><div class='d-none'><p>", "</p></div></div>"),
+        ("<div><div onclick='t(1)'>", "</div><div class='faq-answer hidden'>", "</div></div>"),
+        ("<li><div role='button'><span>", "</span></div><div class='hidden'>", "</div></li>"),
+    ] {
+        let body: String = questions
+            .iter()
+            .map(|(question, answer)| format!("{before}{question}{between}{answer}{after}"))
+            .collect();
+        let html = format!("<title>The mill</title><body><main>{intro}<section>{body}</section>");
+        let found = content_of_text(&html, &ContentOptions::new(Extractor::Best, Form::Text)).text;
+        for (question, answer) in questions {
+            assert!(found.contains(answer), "{before}: {answer} is not in {found}");
+            assert!(found.contains(question), "{before}: {question} is not in {found}");
+        }
+    }
+}

@@ -219,10 +219,20 @@ const ENOUGH_SHOWN: f32 = 300.0;
 /// text of some pages waits in one too, with little text outside.
 fn leave_out_concealed(page: &Page, weights: &[f32], probabilities: &mut [f32]) {
     let mut is_concealed: Vec<bool> = Vec::with_capacity(page.nodes.len());
+    // Whether the last child of a node until now is a button, or a heading with one. What follows
+    // it is text that a reader opens, such as the answer of a question: text as the body of a
+    // closed `<details>` is.
+    let mut after_button = vec![false; page.nodes.len()];
     for node in &page.nodes {
+        let parent = node.parent as usize;
         // The root is its own parent.
-        let above = is_concealed.get(node.parent as usize).copied().unwrap_or(false);
-        is_concealed.push(above || node.marks.is_concealed());
+        let above = is_concealed.get(parent).copied().unwrap_or(false);
+        is_concealed.push(above || node.marks.is_concealed() && !after_button[parent]);
+        after_button[parent] = node.marks.kinds & marks::BUTTON != 0;
+        let above = &page.nodes[parent];
+        if after_button[parent] && above.marks.kinds & marks::HEADING != 0 {
+            after_button[above.parent as usize] = true;
+        }
     }
     let is_in = |at: usize| is_concealed[page.blocks()[at].node as usize];
     let (mut inside, mut outside) = (0.0, 0.0);
