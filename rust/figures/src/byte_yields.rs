@@ -33,7 +33,7 @@ pub struct ByteYields(Hosts);
 
 impl Accumulator for ByteYields {
     const NAME: &'static str = "byte-yields";
-    const VERSION: u16 = 1;
+    const VERSION: u16 = 2;
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         let page = view.page;
@@ -49,12 +49,12 @@ impl Accumulator for ByteYields {
         if raw_bytes > 0 {
             site.shares.add(share(target_bytes, raw_bytes));
         }
-        sites::add(&mut self.0, &page.host, site);
+        sites::add(&mut self.0, &page.host, &site);
         Ok(())
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
-        other.0.iter().for_each(|(host, site)| sites::add(&mut self.0, host, *site));
+        other.0.iter().for_each(|(host, site)| sites::add(&mut self.0, host, site));
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl ByteYields {
             return None;
         }
         let mut all = Site::default();
-        self.0.values().for_each(|site| all.merge(*site));
+        self.0.values().for_each(|site| all.merge(site));
         let (raw, target) = (all.raw_bytes, all.target_bytes);
         let mut what_if = Vec::new();
         for above in std::iter::once(None).chain(THRESHOLDS.iter().copied().map(Some)) {
@@ -207,7 +207,7 @@ impl ByteYields {
                 (u128::from(site.target_bytes) * MILLION, u128::from(site.raw_bytes));
             if above.is_none_or(|above| gave > cost * u128::from(above)) {
                 sites += 1;
-                sum.merge(*site);
+                sum.merge(site);
             }
         }
         WhatIf {

@@ -7,7 +7,8 @@
 use crate::fixed::{percent, share, total, Mean};
 use crate::page::PageView;
 use crate::state::{decode, encode, Accumulator, BadState, PART_BYTES};
-use serde::{Deserialize, Serialize};
+use langbytes::LangBytes;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
@@ -39,7 +40,7 @@ fn is_told(number: usize, all: usize) -> bool {
 const TOP: usize = 100;
 
 /// Sums of one site: of its pages in the corpus, or of all fetched ones ([`crate::byte_yields`]).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// Pages of the site in the corpus.
     pub pages: u64,
@@ -52,16 +53,28 @@ pub struct Site {
     /// LSh of the pages with main text; for fetched pages the byte yields of those that are not
     /// empty.
     pub shares: Mean,
+    /// Bytes of main text by language, of pages in the corpus; empty for fetched pages.
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
+    pub languages: LangBytes,
+}
+
+fn as_text<S: Serializer>(languages: &LangBytes, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(languages)
+}
+
+fn from_text<'de, D: Deserializer<'de>>(from: D) -> Result<LangBytes, D::Error> {
+    String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
 }
 
 impl Site {
     /// Adds the sums of another site.
-    pub(crate) fn merge(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.pages = self.pages.saturating_add(other.pages);
         self.kept = self.kept.saturating_add(other.kept);
         self.raw_bytes = self.raw_bytes.saturating_add(other.raw_bytes);
         self.target_bytes = self.target_bytes.saturating_add(other.target_bytes);
         self.shares.merge(other.shares);
+        self.languages.merge(&other.languages);
     }
 }
 
@@ -69,7 +82,7 @@ impl Site {
 pub type Hosts = BTreeMap<String, Site>;
 
 /// Adds sums to those of a host.
-pub(crate) fn add(hosts: &mut Hosts, host: &str, more: Site) {
+pub(crate) fn add(hosts: &mut Hosts, host: &str, more: &Site) {
     if !hosts.contains_key(host) {
         hosts.insert(host.to_owned(), Site::default());
     }
@@ -104,7 +117,7 @@ pub struct Sites(pub Hosts);
 
 impl Accumulator for Sites {
     const NAME: &'static str = "sites";
-    const VERSION: u16 = 2;
+    const VERSION: u16 = 3;
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         let page = view.page;
@@ -113,17 +126,18 @@ impl Accumulator for Sites {
             kept: 1,
             raw_bytes: page.raw_bytes.unwrap_or(0),
             target_bytes: page.target_bytes,
+            languages: page.languages.clone(),
             ..Site::default()
         };
         if page.main_bytes > 0 {
             site.shares.add(share(page.target_bytes, page.main_bytes));
         }
-        add(&mut self.0, &page.host, site);
+        add(&mut self.0, &page.host, &site);
         Ok(())
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
-        other.0.iter().for_each(|(host, site)| add(&mut self.0, host, *site));
+        other.0.iter().for_each(|(host, site)| add(&mut self.0, host, site));
         Ok(())
     }
 
@@ -176,6 +190,36 @@ pub struct SiteRow {
     pub site_richness: Option<f64>,
     /// Place of the site by SiteR, 1 for the richest; `None` without a SiteR.
     pub site_richness_rank: Option<u64>,
+    /// The languages of its main text, most bytes first, at most [`MAX_LANGUAGES`].
+    pub languages: Vec<SiteLanguage>,
+}
+
+/// Languages of a site in a table.
+const MAX_LANGUAGES: usize = 5;
+
+/// A language of a site.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SiteLanguage {
+    /// ISO 639-3 code; `und` for text in no known language.
+    pub code: String,
+    /// English name.
+    pub name: String,
+    /// Bytes of the site's main text in it.
+    pub bytes: u64,
+    /// Their share of the site's main text.
+    pub bytes_percent: Option<f64>,
+}
+
+/// Returns the languages of a site with the most text.
+fn languages(of: &LangBytes) -> Vec<SiteLanguage> {
+    let all = of.total();
+    let row = |(language, bytes): (langbytes::LangCode, u64)| SiteLanguage {
+        code: language.to_string(),
+        name: language.name().to_owned(),
+        bytes,
+        bytes_percent: percent(bytes, all),
+    };
+    of.most_first().into_iter().take(MAX_LANGUAGES).map(row).collect()
 }
 
 /// The share of the corpus in the richest sites.
@@ -261,6 +305,7 @@ impl Sites {
             bytes_percent: percent(site.target_bytes, bytes),
             site_richness: site.shares.percent(),
             site_richness_rank: site.shares.percent().and_then(|_| ranks.get(host).copied()),
+            languages: languages(&site.languages),
         };
         let mut by_pages = richest.clone();
         by_pages.sort_by_key(|(host, site)| (Reverse(site.pages), *host));
@@ -333,6 +378,47 @@ mod tests {
         assert_eq!(figures.most_pages_sites[0].site_richness, Some(75.0));
         assert_eq!(figures.most_pages_sites[0].site_richness_rank, Some(1));
         assert_eq!(figures.site_richness_mean, Some(75.0));
+    }
+
+    #[test]
+    fn languages_of_a_site_are_told_by_their_bytes_after_a_merge_of_states() {
+        let page = |host: &str, languages: &str| crate::page::Page {
+            host: host.to_owned(),
+            languages: languages.parse().expect("bytes"),
+            ..Default::default()
+        };
+        let of = |pages: &[crate::page::Page]| {
+            let mut sites = Sites::default();
+            for page in pages {
+                sites.add(&PageView { page, tokens: &[] }).expect("no file is written");
+            }
+            sites
+        };
+        let mut sites = of(&[page("a.pk", "urd:60,eng:20")]);
+        of(&[page("a.pk", "eng:100,und:20"), page("b.pk", "urd:5")])
+            .parts(&mut |part| sites.absorb(&part).map_err(io::Error::other))
+            .expect("the state of the same version");
+        let told: Vec<_> = sites
+            .finish()
+            .most_pages_sites
+            .iter()
+            .map(|row| {
+                let of: Vec<_> =
+                    row.languages.iter().map(|l| (l.code.clone(), l.bytes_percent)).collect();
+                (row.site.clone(), of)
+            })
+            .collect();
+        let share = |code: &str, percent| (code.to_owned(), Some(percent));
+        assert_eq!(
+            told,
+            [
+                (
+                    "a.pk".to_owned(),
+                    vec![share("eng", 60.0), share("urd", 30.0), share("und", 10.0)]
+                ),
+                ("b.pk".to_owned(), vec![share("urd", 100.0)]),
+            ]
+        );
     }
 
     #[test]

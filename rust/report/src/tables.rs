@@ -19,7 +19,7 @@ pub type File = (&'static str, String);
 type Maker = (&'static str, fn(&Report) -> Option<String>);
 
 /// All tables.
-const FILES: [Maker; 33] = [
+const FILES: [Maker; 34] = [
     ("table3-thresholds.tsv", |r| Some(thresholds::table_3(r).tsv())),
     ("table4-corpora.tsv", |r| Some(table_4(r).tsv())),
     ("table7-lsh.tsv", |r| Some(richness::table_7(r).tsv())),
@@ -35,6 +35,7 @@ const FILES: [Maker; 33] = [
     ("duplicates.tsv", |r| Some(duplicates::table(r).tsv())),
     ("coverage.tsv", |r| Some(sites::coverage(r).tsv())),
     ("site-richness.tsv", |r| Some(sites::site_richness(r).tsv())),
+    ("site-languages.tsv", |r| Some(sites::languages(r).tsv())),
     ("pages-per-site.tsv", |r| Some(sites::pages_per_site(r).tsv())),
     ("url-depth.tsv", |r| Some(sizes::depths(r).tsv())),
     ("page-sizes.tsv", |r| Some(sizes::sizes(r).tsv())),

@@ -6,8 +6,13 @@ use crate::html::{bar_series, bin_names, folded, plot, Page};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::ranking::RankRow;
-use figures::sites::{Bin, Coverage, Quantile, SiteRow};
-use render::plot::{bars, lines, Axis, Series};
+use figures::sites::{Bin, Coverage, Quantile, SiteLanguage, SiteRow};
+use render::plot::{bars, escape, lines, shares, Axis, Series};
+
+/// Sites in the plot of their languages.
+const SHOWN_SITES: usize = 15;
+/// Languages in that plot.
+const SHOWN_LANGUAGES: usize = 6;
 
 /// A site and its rank.
 type Ranked<'a> = (u64, &'a SiteRow);
@@ -38,6 +43,21 @@ fn largest(report: &Report, rows: fn(&CorpusReport) -> &Vec<SiteRow>) -> Table<'
         .column("SiteR rank", Heading::term("siter", "Rank by share"), |(_, row)| {
             Value::maybe(row.site_richness_rank)
         })
+}
+
+fn of_sites(corpus: &CorpusReport) -> impl Iterator<Item = (&str, &SiteLanguage)> {
+    let sites = corpus.figures.sites.most_pages_sites.iter();
+    sites.flat_map(|row| row.languages.iter().map(|of| (row.site.as_str(), of)))
+}
+
+/// The table of the languages of the sites with most pages.
+pub fn languages(report: &Report) -> Table<'_, (&str, &SiteLanguage)> {
+    Table::of(report, of_sites)
+        .tsv_column("site", |(site, _)| Value::text(site))
+        .tsv_column("code", |(_, of)| Value::code(&of.code))
+        .tsv_column("language", |(_, of)| Value::text(&of.name))
+        .tsv_column("bytes", |(_, of)| Value::size(of.bytes))
+        .tsv_column("bytes %", |(_, of)| Value::share(of.bytes_percent))
 }
 
 /// The table of the pages and the text of the richest sites.
@@ -111,6 +131,7 @@ impl Page<'_> {
             "Sites by their pages",
             &bars("p-pages", "Sites by their pages", &names, &series),
         );
+        self.plot_languages();
         self.html += "</div>";
         self.html += &folded(
             "Coverage as a table",
@@ -118,6 +139,42 @@ impl Page<'_> {
         );
         self.html += &most_pages(self.report).html("Largest sites by pages");
         self.html += &most_bytes(self.report).html("Largest sites by target text");
+    }
+
+    /// The languages of the sites with most pages, a plot for each corpus.
+    fn plot_languages(&mut self) {
+        for corpus in &self.report.corpora {
+            let sites = &corpus.figures.sites.most_pages_sites;
+            let sites = &sites[..sites.len().min(SHOWN_SITES)];
+            // The languages that most of these sites have come first; the target is the first.
+            let mut series = vec![self.report.language_name.clone()];
+            let mut sums: Vec<(u64, &str)> = Vec::new();
+            for of in sites.iter().flat_map(|row| &row.languages) {
+                match sums.iter_mut().find(|(_, name)| *name == of.name) {
+                    Some((sum, _)) => *sum = sum.saturating_add(of.bytes),
+                    None => sums.push((of.bytes, &of.name)),
+                }
+            }
+            sums.sort_by(|(a, one), (b, other)| b.cmp(a).then(one.cmp(other)));
+            let others = sums.iter().map(|(_, name)| *name).filter(|name| *name != series[0]);
+            series.extend(others.take(SHOWN_LANGUAGES - 1).map(str::to_owned).collect::<Vec<_>>());
+            let share = |row: &SiteRow, name: &String| {
+                let of = row.languages.iter().find(|of| of.name == *name);
+                of.and_then(|of| of.bytes_percent).unwrap_or(0.0)
+            };
+            let rows: Vec<(String, Vec<f64>)> = sites
+                .iter()
+                .map(|row| {
+                    let name = if row.site.is_empty() { HOST_UNKNOWN } else { &row.site };
+                    (name.to_owned(), series.iter().map(|name| share(row, name)).collect())
+                })
+                .collect();
+            let name =
+                if self.several() { format!(": {}", escape(&corpus.name)) } else { String::new() };
+            let svg = shares("p-site-languages", "Languages of the largest sites", &series, &rows);
+            self.html +=
+                &plot(&format!("Main text of the sites with most pages, by language{name}"), &svg);
+        }
     }
 
     fn plot_richness(&mut self) {

@@ -49,6 +49,7 @@ final class OutFolder {
           "duplicates.tsv",
           "coverage.tsv",
           "site-richness.tsv",
+          "site-languages.tsv",
           "pages-per-site.tsv",
           "url-depth.tsv",
           "page-sizes.tsv",
