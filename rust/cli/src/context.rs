@@ -33,6 +33,9 @@ pub struct Context {
     #[arg(long, global = true, value_name = "N", help_heading = HEADING)]
     #[arg(value_parser = whole::<usize>(1..=MAX_THREADS))]
     pub threads: Option<usize>,
+    /// Print no progress and no counts; warnings, damage and errors are printed
+    #[arg(short, long, global = true, help_heading = HEADING)]
+    pub quiet: bool,
     /// Names of fields in JSON lines and Parquet of other programs, such as
     /// text=content,url=meta.link. Dots separate the names of nested objects [default: those of
     /// datatrove, Dolma, HPLT, OSCAR, GlotCC, cc_net, FineWeb, C4 and trafilatura are recognised]

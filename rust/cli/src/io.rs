@@ -9,6 +9,15 @@ macro_rules! eprintln {
     }};
 }
 
+/// Prints what a verb did, such as counts and the name of its output; not with `--quiet`.
+macro_rules! note {
+    ($($what:tt)*) => {
+        if !crate::io::console::is_quiet() {
+            eprintln!($($what)*);
+        }
+    };
+}
+
 pub mod console;
 pub mod corpora;
 pub mod index;

@@ -110,6 +110,7 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
             return 2;
         }
     };
+    io::console::set_quiet(cli.context.quiet);
     ::records::name_fields(cli.context.fields.clone(), |what| eprintln!("corpulyzer: {what}"));
     let outcome = io::console::end_at_signals()
         .and_then(|()| Ok(leave_out(cli.context.removed.as_deref(), cli.context.max_bytes)?))
@@ -117,7 +118,7 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
     let left_out = figures::removals::left_out();
     if left_out > 0 {
         let pages = io::console::counted(left_out as u64, "page");
-        eprintln!("corpulyzer: left out {pages} of the ledger (--removed)");
+        note!("corpulyzer: left out {pages} of the ledger (--removed)");
     }
     finish(outcome)
 }

@@ -391,3 +391,20 @@ fn a_folder_that_links_back_to_itself_is_named() {
         assert!(said.contains(sentence), "{said}");
     }
 }
+
+#[test]
+fn quiet_leaves_out_counts_but_neither_damage_nor_errors() {
+    let folder = corpora();
+    let good = record("http://a.pk/1", "urd", URDU) + "\n";
+    fs::write(folder.path().join("good.jsonl"), &good).unwrap();
+    fs::write(folder.path().join("bad.jsonl"), good + "{ no record\n").unwrap();
+    let words = "words --language ur --out new.tsv";
+    assert!(said(folder.path(), &format!("{words} good.jsonl"), 0).contains("different"));
+    for quiet in ["-q", "--quiet"] {
+        assert_eq!(said(folder.path(), &format!("{words} good.jsonl {quiet}"), 0), "");
+    }
+    let damage = said(folder.path(), &format!("{words} bad.jsonl --quiet"), 1);
+    assert!(damage.contains("bad.jsonl") && !damage.contains("different"), "{damage}");
+    let error = said(folder.path(), &format!("{words} none.jsonl --quiet"), 2);
+    assert!(error.contains("none.jsonl"), "{error}");
+}

@@ -1,7 +1,7 @@
 //! Messages, the progress bar and signals.
 
 use anyhow::{anyhow, Error, Result};
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressDrawTarget};
 pub use render::{counted, harmless};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -32,6 +32,28 @@ pub fn print(text: &[u8]) -> Result<bool> {
             Err(anyhow!("standard output: {error}"))
         }
         _ => Ok(true),
+    }
+}
+
+/// Whether `--quiet` was given.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Sets whether notes and progress are left out. Warnings, damage and errors are always printed.
+pub fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Whether notes and progress are left out.
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Where progress is drawn: on a terminal only, and not with `--quiet`.
+pub fn progress_target() -> ProgressDrawTarget {
+    if is_quiet() {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
     }
 }
 

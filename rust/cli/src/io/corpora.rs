@@ -1,13 +1,13 @@
 //! The inputs of a verb: the files of corpora, progress, and damaged records.
 
 use crate::io::console::counted;
-use crate::io::console::{complain, stop_flag, Stopped};
+use crate::io::console::{complain, progress_target, stop_flag, Stopped};
 use crate::io::output::apart;
 use anyhow::Result;
 use engine::Engine;
 use figures::pages::{Failure, Inputs, Progress};
 use figures::Page;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 pub use inputs::corpus::is_whole;
 use inputs::Found;
 use records::{Problem, ProblemKind, Source};
@@ -185,7 +185,7 @@ fn template(sources: &[Source]) -> &'static str {
 
 /// A bar with rate and time left, on a terminal only.
 pub fn progress(sources: &[Source]) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(bytes(sources), ProgressDrawTarget::stderr());
+    let bar = ProgressBar::with_draw_target(bytes(sources), progress_target());
     bar.set_style(style(template(sources)));
     // A batch can take long, and so can the work after the last batch.
     bar.enable_steady_tick(Duration::from_millis(500));
@@ -194,7 +194,7 @@ pub fn progress(sources: &[Source]) -> ProgressBar {
 
 /// A line with a message and the elapsed time, on a terminal only, for work of unknown length.
 pub fn spinner() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let bar = ProgressBar::with_draw_target(None, progress_target());
     bar.set_style(style("{spinner} {msg}, {elapsed}"));
     bar.enable_steady_tick(Duration::from_millis(500));
     bar

@@ -25,6 +25,6 @@ pub fn write_lines(place: Place, seeds: Vec<String>) -> Result<()> {
         seeds.iter().try_for_each(|seed| writeln!(lines, "{seed}")).and_then(|()| lines.finish());
     written.map_err(|error| place.failed(error))?;
     place.put(file)?;
-    eprintln!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
+    note!("corpulyzer: {}: {}", counted(seeds.len(), "seed"), place.name());
     Ok(())
 }

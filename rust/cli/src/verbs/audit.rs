@@ -166,7 +166,7 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
         (None, _) => "give each judge the page; it saves a sheet",
         _ => "give each judge a copy of the sheet or of the page, which saves a sheet",
     };
-    eprintln!(
+    note!(
         "corpulyzer: {} of {}: {}; {how}, then run corpulyzer audit count",
         drawn.len(),
         counted(offered, "page"),

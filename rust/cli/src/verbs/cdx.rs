@@ -148,7 +148,7 @@ pub fn run(arguments: &Arguments, _: &Context) -> Result<bool> {
             }
         }
     }
-    eprintln!(
+    note!(
         "corpulyzer: {} of {}",
         counted(lines, "record"),
         counted(files.len() as u64 - failed, "file")

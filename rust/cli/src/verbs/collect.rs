@@ -326,7 +326,7 @@ fn hosts(files: &[Source], max_bytes: u64) -> Result<Hosts> {
             counted(problems, "record")
         );
     }
-    eprintln!("corpulyzer: rules of {} read (--reservations)", counted(hosts.len(), "host"));
+    note!("corpulyzer: rules of {} read (--reservations)", counted(hosts.len(), "host"));
     Ok(hosts)
 }
 
@@ -393,7 +393,7 @@ fn read(work: &Work) -> Result<Figures> {
     figures.iter().for_each(|figures| sum.add(figures));
     tell_problems("in all", &sum.problems);
     if let Some(left_out) = sum.left_out() {
-        eprintln!("corpulyzer: records that are no pages: {left_out}");
+        note!("corpulyzer: records that are no pages: {left_out}");
     }
     Ok(sum)
 }

@@ -2,7 +2,7 @@
 
 use crate::arguments::language;
 use crate::context::Context;
-use crate::io::console::{complain, counted, print, stop_flag, Stopped};
+use crate::io::console::{complain, counted, print, progress_target, stop_flag, Stopped};
 use crate::io::input;
 use crate::io::output::is_name;
 use anyhow::{anyhow, bail, Result};
@@ -12,7 +12,7 @@ use content::{
     MAX_TIME,
 };
 use engine::{content_json, Settings, StopWords};
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
 use inputs::real;
 use langid::LangCode;
 use outputs::listed::ListedFolder;
@@ -208,7 +208,7 @@ fn extract_folder(
         let all = counted(pages.len(), "page");
         return Err(Stopped(format!("run the same command again for all {all}")).into());
     }
-    eprintln!("corpulyzer: {} in {seconds:.1} s, {failed} failed", counted(pages.len(), "page"));
+    note!("corpulyzer: {} in {seconds:.1} s, {failed} failed", counted(pages.len(), "page"));
     Ok(failed == 0)
 }
 
@@ -250,6 +250,5 @@ fn progress(pages: usize) -> ProgressBar {
         "{wide_bar} {human_pos}/{human_len} pages, {per_sec}, {eta} left",
     )
     .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(pages as u64), ProgressDrawTarget::stderr())
-        .with_style(style)
+    ProgressBar::with_draw_target(Some(pages as u64), progress_target()).with_style(style)
 }

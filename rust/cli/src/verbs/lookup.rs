@@ -111,7 +111,7 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
             "has another URL or time than the index: the file is not the one that was indexed";
         bail!("{}: the record at byte {offset} {what}", path.display());
     }
-    eprintln!(
+    note!(
         "corpulyzer: {} of {timestamp}, {} at byte {offset}",
         line.url.as_deref().unwrap_or("-"),
         path.display()

@@ -286,12 +286,12 @@ impl Arguments {
             eprintln!("corpulyzer: skipped {} with invalid fields", counted(tally.bad, "record"));
         }
         if self.without.is_some() {
-            eprintln!("corpulyzer: excluded {} by --without", tally.listed);
+            note!("corpulyzer: excluded {} by --without", tally.listed);
         }
         for line in choice::left_out(&tally.choice) {
-            eprintln!("corpulyzer: left out {line}");
+            note!("corpulyzer: left out {line}");
         }
-        eprintln!(
+        note!(
             "corpulyzer: {} with {}; skipped {} without text, gone or rejected, {} with the URL of an earlier one: {}",
             counted(tally.documents, noun(kind)),
             counted(tally.words, "word"),

@@ -77,9 +77,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     let name = output.finish(whole)?;
     for ((first, second), count) in counts {
-        eprintln!("corpulyzer: {first} and {second}: {}", counted(count, "pair"));
+        note!("corpulyzer: {first} and {second}: {}", counted(count, "pair"));
     }
-    eprintln!(
+    note!(
         "corpulyzer: {} of {}: {name}",
         counted(pairs.len(), "pair"),
         counted(pages.pages.len(), "page")
@@ -150,19 +150,19 @@ fn sentences(
             written += 1;
         }
         let (first, second) = languages;
-        eprintln!(
+        note!(
             "corpulyzer: {first} and {second}: {} of {} aligned with a score of {min_score} or more",
             counted(written, "sentence"),
             found.sentences.len()
         );
         if found.unrelated > 0 {
-            eprintln!(
+            note!(
                 "corpulyzer: {first} and {second}: {} left out, because their sentences are no translations of each other",
                 counted(found.unrelated, "pair")
             );
         }
         if found.too_long > 0 {
-            eprintln!(
+            note!(
                 "corpulyzer: {first} and {second}: {} left out, because their pages have too many sentences",
                 counted(found.too_long, "pair")
             );
@@ -172,6 +172,6 @@ fn sentences(
         output.line(align::TMX_END.as_bytes())?;
     }
     let name = output.finish(read.is_whole())?;
-    eprintln!("corpulyzer: aligned sentences: {name}");
+    note!("corpulyzer: aligned sentences: {name}");
     Ok(read.is_whole())
 }

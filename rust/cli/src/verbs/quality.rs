@@ -183,7 +183,7 @@ fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
     );
     let place = settle(place, read.is_whole())?;
     place.write(yaml.as_bytes())?;
-    eprintln!("corpulyzer: limits from {}: {}", counted(derivation.pages(), "page"), place.name());
+    note!("corpulyzer: limits from {}: {}", counted(derivation.pages(), "page"), place.name());
     Ok(read.is_whole())
 }
 
@@ -280,7 +280,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         place.write(hosts.table(&rules.classes).as_bytes())?;
         names = format!("{names}, {}", place.name());
     }
-    eprintln!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
+    note!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
     print(sums.table().as_bytes())?;
     Ok(read.is_whole())
 }

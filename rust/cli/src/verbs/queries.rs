@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             language.name()
         );
     }
-    eprintln!(
+    note!(
         "corpulyzer: queries: {}, of {}; skipped, because they are not identified as {language}: {refused}",
         queries.len(),
         counted(words.len(), what)

@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     })?;
     tell_problems("in all", &read.problems);
     let (kept, rejected) = (kept.finish(read.is_whole())?, rejected.finish(read.is_whole())?);
-    eprintln!(
+    note!(
         "corpulyzer: {}, {} of them unchanged: {kept}, {rejected}",
         counted(sums.records, "record"),
         sums.records - sums.changed

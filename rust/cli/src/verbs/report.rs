@@ -156,7 +156,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
     let (pages, megabytes) = (counted(pages, "page"), read as f64 / 1e6);
     let file = place.name().join(HTML);
-    eprintln!("corpulyzer: {pages} from {megabytes:.1} MB {}: {}", spent(begin), file.display());
+    note!("corpulyzer: {pages} from {megabytes:.1} MB {}: {}", spent(begin), file.display());
     Ok(whole)
 }
 

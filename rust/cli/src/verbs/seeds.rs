@@ -164,7 +164,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     };
     let counts = choice.counts;
     if let Some(draw) = choice.take_draw() {
-        eprintln!(
+        note!(
             "corpulyzer: {}, {} of them {enough}; skipped {} without a URL, {} by --without, {} known",
             counted(counts.pages, "page"),
             counts.rich,
@@ -184,7 +184,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         let lines = seeds.into_iter().map(|(url, source)| format!("{url}\tsource={source}"));
         return write_lines(settle(place, whole)?, lines.collect()).map(|()| whole);
     }
-    eprintln!(
+    note!(
         "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \
          {} beyond {} of a host",
         counted(counts.pages, if arguments.posts { "post" } else { "page" }),

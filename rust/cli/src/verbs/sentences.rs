@@ -166,11 +166,11 @@ fn put(
     if written.is_empty() {
         bail!("the input has no whole sentence in {}; nothing was written", arguments.language);
     }
-    eprintln!("corpulyzer: {read}");
+    note!("corpulyzer: {read}");
     for (language, sentences, lines, file) in written {
         let place = settle(sentences.place, is_whole)?;
         place.put(file)?;
-        eprintln!(
+        note!(
             "corpulyzer: {} of them in {language}, {lines} different: {}",
             sentences.collection.added(),
             place.name()

@@ -2,7 +2,7 @@
 
 use crate::arguments::whole;
 use crate::context::Context;
-use crate::io::console::{counted, print};
+use crate::io::console::{counted, print, progress_target};
 use crate::io::input;
 use crate::io::output::{apart, named, Place};
 use ::simulate::experiment::{self, Mix, Plan, Web};
@@ -262,7 +262,7 @@ fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSetti
 
 fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results> {
     let crawls = webs.len() * plan.draws.len() * plan.mixes.len() * plan.policies.len();
-    let bar = ProgressBar::new(crawls as u64);
+    let bar = ProgressBar::with_draw_target(Some(crawls as u64), progress_target());
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} crawls, {eta} left")
     {
         bar.set_style(style);
@@ -308,7 +308,7 @@ fn read(path: &Path, max_line: u64, outputs: &[(&Path, &str)]) -> Result<Graph> 
     if reading.bad > 0 {
         eprintln!("corpulyzer: skipped {} that could not be read", counted(reading.bad, "line"));
     }
-    eprintln!(
+    note!(
         "corpulyzer: {} fetched, {} gone; skipped {} never fetched, and {} to such pages",
         counted(reading.fetched, "page"),
         reading.gone,

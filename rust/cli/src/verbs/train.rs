@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     };
     let texts: Vec<Text> = texts.iter().map(|(&language, text)| Text { language, text }).collect();
     let lists = words.as_ref().map_or(Ok(Vec::new()), |words| word_counts(words, max_bytes))?;
-    eprintln!(
+    note!(
         "corpulyzer: training from {}{}",
         counted(texts.iter().map(|text| text.text.len()).sum::<usize>(), "byte"),
         match lists.len() {
@@ -125,13 +125,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             String::new()
         };
         let (code, name) = (language.code, language.code.name());
-        eprintln!(
-            "corpulyzer: {code} ({name}) in {script}: {}{few}",
-            counted(language.words, "word")
-        );
+        note!("corpulyzer: {code} ({name}) in {script}: {}{few}", counted(language.words, "word"));
     }
     write(&place, &bytes)?;
-    eprintln!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
+    note!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
     Ok(true)
 }
 
@@ -164,7 +161,7 @@ fn train_model(
     place: &Place,
 ) -> Result<bool> {
     let bytes: usize = texts.values().map(String::len).sum();
-    eprintln!("corpulyzer: training from {}", counted(bytes, "byte"));
+    note!("corpulyzer: training from {}", counted(bytes, "byte"));
     let texts: Vec<VarietyText> =
         texts.iter().map(|(variety, text)| VarietyText { variety, text }).collect();
     let bytes = train_varieties(language, &texts).map_err(|bad| anyhow!("{bad} (--text)"))?;
@@ -174,10 +171,10 @@ fn train_model(
         } else {
             String::new()
         };
-        eprintln!("corpulyzer: {name}: {}{few}", counted(lines, "line"));
+        note!("corpulyzer: {name}: {}{few}", counted(lines, "line"));
     }
     write(place, &bytes)?;
-    eprintln!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
+    note!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
     Ok(true)
 }
 

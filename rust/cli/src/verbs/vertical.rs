@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         bail!("the input has no page with text; nothing was written");
     }
     let name = out.finish(is_whole)?;
-    eprintln!(
+    note!(
         "corpulyzer: {}, {}, {}: {name}",
         counted(documents, "document"),
         counted(sentences, "sentence"),

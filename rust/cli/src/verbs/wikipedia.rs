@@ -126,7 +126,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         write(settle(links, is_whole)?, texts.choice, None)?;
     }
     tell(arguments, &extraction, counts);
-    eprintln!(
+    note!(
         "corpulyzer: {} of {}, {:.1} MB of text, {}: {out}",
         counted(extraction.sums.paragraphs, "paragraph"),
         counted(texts.written, "article"),
@@ -255,24 +255,24 @@ fn is_plain(out: &Path) -> Result<bool> {
 fn tell(arguments: &Arguments, extraction: &Extraction, counts: Counts) {
     let Sums { numbered, paragraphs, bytes, foreign, repeated, repeated_bytes } = extraction.sums;
     let percent = |part: u64, rest: u64| 100.0 * part as f64 / (part + rest).max(1) as f64;
-    eprintln!(
+    note!(
         "corpulyzer: read {}; skipped {}, and {} of other namespaces or without wikitext",
         counted(counts.articles, "article"),
         counted(counts.redirects, "redirect"),
         counted(counts.others, "page")
     );
     if arguments.skip_numbered {
-        eprintln!("corpulyzer: skipped {} with a digit in the title", counted(numbered, "article"));
+        note!("corpulyzer: skipped {} with a digit in the title", counted(numbered, "article"));
     }
     let of_language = paragraphs + repeated;
     if let Some(language) = arguments.language {
-        eprintln!(
+        note!(
             "corpulyzer: removed {foreign} of {}, which are not identified as {language} ({:.1} %)",
             counted(foreign + of_language, "paragraph"),
             percent(foreign, of_language)
         );
     }
-    eprintln!(
+    note!(
         "corpulyzer: removed {repeated} of {} ({:.1} %, {:.1} % of the text): of paragraphs that differ only in names \
          and numbers, {} are kept (--repeats)",
         counted(of_language, "paragraph"),

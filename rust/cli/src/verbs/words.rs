@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         format!("{}-gram", arguments.ngrams)
     };
     let beside = if of > 0 { format!(", compared with {of}") } else { String::new() };
-    eprintln!(
+    note!(
         "corpulyzer: {}{beside}, {} different; {written} in the list: {}",
         counted(all, &what),
         ranking.different,

@@ -115,7 +115,7 @@ pub fn join(arguments: &Join, context: &Context) -> Result<bool> {
             names.join(", ")
         );
     }
-    eprintln!("corpulyzer: {} with scores: {name}", counted(sums.scored, "record"));
+    note!("corpulyzer: {} with scores: {name}", counted(sums.scored, "record"));
     print(sums.table(&scores).as_bytes())?;
     Ok(is_whole)
 }

@@ -39,7 +39,7 @@ pub fn seeds(command: &str, queries: &[String], place: Place, max_bytes: u64) ->
             }
         }
     }
-    eprintln!("corpulyzer: queries: {} sent, {failed} of them without an answer", queries.len());
+    note!("corpulyzer: queries: {} sent, {failed} of them without an answer", queries.len());
     if choice.hosts() == 0 {
         bail!("no answer of {program} has a URL; nothing was written");
     }

@@ -1,6 +1,6 @@
 //! Makes models of classes from labelled pages.
 
-use crate::io::console::counted;
+use crate::io::console::{counted, is_quiet};
 use crate::io::input;
 use crate::io::output::{apart, settle, Place};
 use crate::io::records::Records;
@@ -41,7 +41,7 @@ pub fn train(text: &Path, field: &str, out: &Path, place: Place, max_bytes: u64)
     if pages.labelled.is_empty() {
         bail!("{name}: no page has a label in `{field}` and text; name the field with the labels (--classes)");
     }
-    eprintln!(
+    note!(
         "corpulyzer: training from {}; {} without a label in `{field}` or without text",
         counted(pages.labelled.len(), "page"),
         pages.without
@@ -49,9 +49,11 @@ pub fn train(text: &Path, field: &str, out: &Path, place: Place, max_bytes: u64)
     let texts: Vec<Labelled> =
         pages.labelled.iter().map(|[class, group, text]| Labelled { class, group, text }).collect();
     let (bytes, found) = train_classes(&texts).map_err(|bad| anyhow!("{bad} (--text)"))?;
-    eprint!("{}", evaluation::classes::table(&found));
+    if !is_quiet() {
+        eprint!("{}", evaluation::classes::table(&found));
+    }
     let place = settle(place, is_whole)?;
     super::write(&place, &bytes)?;
-    eprintln!("corpulyzer: {}: {}", place.name(), counted(bytes.len(), "byte"));
+    note!("corpulyzer: {}: {}", place.name(), counted(bytes.len(), "byte"));
     Ok(is_whole)
 }
