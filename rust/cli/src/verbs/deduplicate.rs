@@ -206,7 +206,7 @@ impl Outputs {
 /// Prints how many pages the list of `--without` excludes.
 fn tell_excluded(arguments: &Arguments, reading: &Reading) {
     if arguments.without.is_some() {
-        eprintln!("corpulyzer: excluded {} by --without", counted(reading.listed, "page"));
+        note!("corpulyzer: excluded {} by --without", counted(reading.listed, "page"));
     }
 }
 
@@ -285,8 +285,8 @@ fn passages(arguments: &Arguments, context: &Context) -> Result<bool> {
         let (passages, pages) =
             (counted(against.passages, "passage"), counted(against.pages, "page"));
         let gone = against.gone;
-        eprintln!("corpulyzer: {against} (--against)");
-        eprintln!(
+        note!("corpulyzer: {against} (--against)");
+        note!(
             "corpulyzer: removed {passages} of the references from {pages}, {gone} as a whole{table}"
         );
     }
@@ -301,7 +301,7 @@ fn passages(arguments: &Arguments, context: &Context) -> Result<bool> {
         );
     }
     tell_excluded(arguments, &reading);
-    eprintln!("corpulyzer: {removed}, {}: {out}", spent(begin));
+    note!("corpulyzer: {removed}, {}: {out}", spent(begin));
     Ok(read.is_whole())
 }
 

@@ -143,7 +143,7 @@ impl Page<'_> {
 
     /// The languages of the sites with most pages, a plot for each corpus.
     fn plot_languages(&mut self) {
-        for corpus in &self.report.corpora {
+        for (number, corpus) in self.report.corpora.iter().enumerate() {
             let sites = &corpus.figures.sites.most_pages_sites;
             let sites = &sites[..sites.len().min(SHOWN_SITES)];
             // The languages that most of these sites have come first; the target is the first.
@@ -171,7 +171,12 @@ impl Page<'_> {
                 .collect();
             let name =
                 if self.several() { format!(": {}", escape(&corpus.name)) } else { String::new() };
-            let svg = shares("p-site-languages", "Languages of the largest sites", &series, &rows);
+            let svg = shares(
+                &format!("p-site-languages-{number}"),
+                "Languages of the largest sites",
+                &series,
+                &rows,
+            );
             self.html +=
                 &plot(&format!("Main text of the sites with most pages, by language{name}"), &svg);
         }

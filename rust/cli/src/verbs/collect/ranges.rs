@@ -3,7 +3,7 @@
 
 use super::{stopped, Arguments};
 use crate::context::Context;
-use crate::io::console::{complain, counted};
+use crate::io::console::{complain, counted, progress_target};
 use crate::io::index::{self, Asking};
 use ::ranges::{Failure, Server};
 use anyhow::{anyhow, bail, Result};
@@ -54,7 +54,7 @@ pub fn sources(
         bail!("the index has no page in {codes}; nothing was read");
     }
     let count = counted(pages, "page");
-    eprintln!(
+    note!(
         "corpulyzer: the index has {count} in {codes}, in {}",
         counted(ranges.len(), "WARC file")
     );
@@ -136,7 +136,7 @@ fn fetched(
         .map_err(|bad| anyhow!("{bad} (--root)"))?;
     let bytes = ranges.values().flatten().map(|(_, length)| *length);
     let bytes = bytes.fold(0, u64::saturating_add);
-    let bar = ProgressBar::new(bytes);
+    let bar = ProgressBar::with_draw_target(Some(bytes), progress_target());
     let (mut sources, mut missing, mut requests) = (Vec::new(), Vec::new(), 0);
     for (name, places) in ranges {
         // Other places are another file.

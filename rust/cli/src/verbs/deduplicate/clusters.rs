@@ -62,10 +62,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     tell_problems("in all", &read.problems);
     let out = outputs.finish(&read)?;
     if arguments.without.is_some() {
-        eprintln!("corpulyzer: left out {} by --without", counted(reading.listed, "page"));
+        note!("corpulyzer: left out {} by --without", counted(reading.listed, "page"));
     }
     let sums = &marking.sums;
-    eprintln!(
+    note!(
         "corpulyzer: {}, of which {} are in {} of near duplicates (half of the pairs are found at a Jaccard index of {:.2}); \
          the largest has {}",
         counted(sums.pages, "page"),
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         shape.threshold(),
         counted(sums.largest, "page"),
     );
-    eprintln!("corpulyzer: {} removed, {}: {out}", counted(sums.removed, "page"), spent(begin));
+    note!("corpulyzer: {} removed, {}: {out}", counted(sums.removed, "page"), spent(begin));
     Ok(read.is_whole())
 }
 

@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     tell_problems("in all", &read.problems);
     let out = outputs.finish(&read)?;
     tell_excluded(arguments, &second);
-    eprintln!(
+    note!(
         "corpulyzer: {}, {} different; cut {} at the head (of at least {} each) and {} at the tail (of at most {})",
         counted(cut.lines, "line"),
         cut.different,
@@ -73,6 +73,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             "corpulyzer: the head has lines that occur once: few lines repeat; lower --head to keep them"
         );
     }
-    eprintln!("corpulyzer: {}, in {:.1} s: {out}", cutter.removed, begin.elapsed().as_secs_f64());
+    note!("corpulyzer: {}, in {:.1} s: {out}", cutter.removed, begin.elapsed().as_secs_f64());
     Ok(read.is_whole())
 }
