@@ -190,7 +190,7 @@ pub struct SiteRow {
     pub site_richness: Option<f64>,
     /// Place of the site by SiteR, 1 for the richest; `None` without a SiteR.
     pub site_richness_rank: Option<u64>,
-    /// The languages of its main text, most bytes first, at most [`MAX_LANGUAGES`].
+    /// The languages of its main text, most bytes first, at most 5.
     pub languages: Vec<SiteLanguage>,
 }
 
