@@ -109,4 +109,32 @@ impl Hosts {
         table.push('\n');
         table
     }
+
+    /// An exclusion list: the hosts with at least `min_pages` pages with a class, whose mean
+    /// probability of a rejected class is at least the least one of its pages that are rejected.
+    /// Each is below a comment with its figures.
+    pub fn rejected(&self, classifiers: &[Classifier], min_pages: u64) -> String {
+        let mut hosts: Vec<(&str, &Sum)> =
+            self.hosts.iter().map(|(host, sum)| (host.as_str(), sum)).collect();
+        hosts.retain(|(host, _)| *host != NO_HOST);
+        hosts.sort_by_key(|(host, _)| *host);
+        let mut list = String::new();
+        for (host, sum) in hosts {
+            let mut reasons = Vec::new();
+            for ((pages, sums), of) in sum.of.iter().zip(classifiers) {
+                let means = sums.iter().map(|sum| sum / *pages as f64);
+                for (((class, _), is_rejected), mean) in
+                    of.model.names().zip(&of.rejected).zip(means)
+                {
+                    if *is_rejected && *pages >= min_pages && mean >= f64::from(of.min_score) {
+                        reasons.push(format!("{}={class} {mean:.3}, {pages} pages", of.field));
+                    }
+                }
+            }
+            if !reasons.is_empty() {
+                list.push_str(&format!("# {}\n{host}\n", reasons.join("; ")));
+            }
+        }
+        list
+    }
 }

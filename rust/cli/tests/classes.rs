@@ -85,6 +85,34 @@ fn a_model_of_labels_names_the_class_of_pages_and_its_means_by_host() {
 }
 
 #[test]
+fn hosts_whose_pages_are_of_a_rejected_class_are_an_exclusion_list() {
+    let folder = folder();
+    run(&folder, TRAIN).success();
+    let listed = |more: &str| {
+        let more = format!("--classes topic=topic.classes --reject-hosts hosts.txt {more}");
+        run(&folder, &format!("{ANNOTATE} {more}")).success();
+        fs::read_to_string(folder.path().join("hosts.txt")).unwrap()
+    };
+    let list = listed("--reject topic=farming --reject-pages 2");
+    let lines: Vec<&str> = list.lines().collect();
+    assert!(
+        lines[0].starts_with("# topic=farming 0.") && lines[0].ends_with(", 2 pages"),
+        "{list}"
+    );
+    assert_eq!(lines[1..], ["farm.pk"]);
+    assert_eq!(listed("--reject topic=farming"), "", "two pages are few");
+    assert_eq!(listed("--reject topic=farming --reject-pages 2 --reject-score 1"), "");
+    // The page of law.pk without a class does not count.
+    assert_eq!(listed("--reject topic=courts --reject-pages 2"), "");
+    let both = "--reject topic=courts --reject topic=farming --reject-pages 1";
+    assert!(listed(both).contains("\nlaw.pk\n"));
+    listed("--reject topic=farming --reject-pages 2");
+    let package = "package out.jsonl --language eng --contact a@b.pk --out x --without hosts.txt";
+    let said = stderr(&run(&folder, package).success());
+    assert!(said.contains("excluded 2 by --without"), "{said}");
+}
+
+#[test]
 fn the_sheet_of_a_judge_is_training_text_too() {
     let folder = folder();
     let row = |number: usize| {

@@ -225,6 +225,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         (task.noisy.as_ref(), "--noisy"),
         (task.blocked.as_ref(), "--blocked"),
         (task.classes.hosts.as_ref(), "--hosts"),
+        (task.classes.reject_hosts.as_ref(), "--reject-hosts"),
     ]);
     let read_too =
         task.limits.iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
@@ -240,8 +241,8 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         bail!("-: name a file (--answers)");
     }
     let mut opinions = Opinions::open(&task.answers).map_err(of_answers)?;
-    let hosts_place = task.classes.hosts.as_deref().map(|path| Place::new(path, "--hosts"));
-    let hosts_place = hosts_place.transpose()?;
+    let hosts_place = Place::of(task.classes.hosts.as_deref(), "--hosts")?;
+    let list_place = Place::of(task.classes.reject_hosts.as_deref(), "--reject-hosts")?;
     let mut hosts = Hosts::default();
     let mut sums = Sums::new(task.samples.into());
     let read = records.read(&mut |lines| {
@@ -262,7 +263,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
                 None if task.drop && is_marked => {}
                 None => _ = out.line(&line.line)?,
             }
-            if hosts_place.is_some() && line.kind != Kind::Other {
+            if (hosts_place.is_some() || list_place.is_some()) && line.kind != Kind::Other {
                 hosts.add(line.url.as_deref(), &line.probabilities);
             }
             sums.add(line);
@@ -275,9 +276,12 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     for output in [noisy, blocked].into_iter().flatten() {
         names = format!("{names}, {}", output.finish(read.is_whole())?);
     }
-    if let Some(place) = hosts_place {
+    let table = hosts_place.map(|place| (place, hosts.table(&rules.classes)));
+    let pages = task.classes.reject_pages;
+    let list = list_place.map(|place| (place, hosts.rejected(&rules.classes, pages)));
+    for (place, text) in table.into_iter().chain(list) {
         let place = settle(place, read.is_whole())?;
-        place.write(hosts.table(&rules.classes).as_bytes())?;
+        place.write(text.as_bytes())?;
         names = format!("{names}, {}", place.name());
     }
     note!("corpulyzer: {}: {names}", counted(sums.records(), "record"));

@@ -1,6 +1,6 @@
 //! Options of models of classes.
 
-use crate::arguments::share;
+use crate::arguments::{share, whole};
 use annotate::Classifier;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
@@ -36,6 +36,14 @@ pub struct Options {
     /// File for a table of hosts (TSV): pages, and the mean probability of each class
     #[arg(long, value_name = "FILE", requires = "classes")]
     pub hosts: Option<PathBuf>,
+    /// File for an exclusion list (--without of other verbs): the hosts whose mean probability of a
+    /// class in --reject is at least --reject-score
+    #[arg(long, value_name = "FILE", requires = "reject")]
+    pub reject_hosts: Option<PathBuf>,
+    /// With --reject-hosts: smallest number of pages of a host that have a class
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<u64>(1..=1 << 32))]
+    #[arg(requires = "reject_hosts")]
+    pub reject_pages: u64,
 }
 
 /// The two sides of the first `=`.
