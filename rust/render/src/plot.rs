@@ -472,6 +472,10 @@ pub fn bars(
     svg + "</svg>"
 }
 
+/// Space for the names of hosts beside [`shares`], and how many of their characters it holds.
+const HOST_NAMES: f64 = 180.0;
+const HOST_CHARS: usize = 20;
+
 /// Draws a bar of 100 % for each row, cut into the shares of the series. A row has the percentages
 /// of the series, in their order; the rest of the bar stays empty.
 pub fn shares(id: &str, title: &str, series: &[String], rows: &[(String, Vec<f64>)]) -> String {
@@ -480,18 +484,18 @@ pub fn shares(id: &str, title: &str, series: &[String], rows: &[(String, Vec<f64
     let legend = series.len().div_ceil(2) as f64 * 18.0 + 8.0;
     let height = row * rows.len() as f64 + 8.0 + legend;
     open(&mut svg, id, title, "A bar for each row, cut into shares.", (WIDTH, height));
-    let length = WIDTH - NAMES - 8.0;
+    let length = WIDTH - HOST_NAMES - 8.0;
     for (at, (name, percents)) in rows.iter().enumerate() {
         let y = 4.0 + row * at as f64;
         let _ = write!(
             svg,
             "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}<title>{}</title></text>",
-            NAMES - 8.0,
+            HOST_NAMES - 8.0,
             y + thick / 2.0 + 4.0,
-            escape(&cut(name, NAME_CHARS)),
+            escape(&cut(name, HOST_CHARS)),
             escape(name)
         );
-        let mut x = NAMES;
+        let mut x = HOST_NAMES;
         for (number, percent) in percents.iter().enumerate().filter(|(_, percent)| **percent > 0.0)
         {
             let width = percent.min(100.0) / 100.0 * length;
@@ -507,7 +511,7 @@ pub fn shares(id: &str, title: &str, series: &[String], rows: &[(String, Vec<f64
         }
     }
     for (number, name) in series.iter().enumerate() {
-        let x = NAMES + (number % 2) as f64 * 170.0;
+        let x = HOST_NAMES + (number % 2) as f64 * 170.0;
         let y = height - legend + 16.0 + (number / 2) as f64 * 18.0;
         legend_entry(&mut svg, number % STYLES, x, y, name, "bar");
     }
@@ -707,8 +711,8 @@ mod tests {
         let series = ["Urdu".to_owned(), "English <en>".to_owned()];
         let rows = [("a.pk".to_owned(), vec![25.0, 75.0]), ("b.pk".to_owned(), vec![0.0, 100.0])];
         let svg = shares("s", "t", &series, &rows);
-        assert!(svg.contains("x=\"130.0\" y=\"4.0\" width=\"85.5\""), "{svg}");
-        assert!(svg.contains("x=\"215.5\" y=\"4.0\" width=\"256.5\""), "{svg}");
+        assert!(svg.contains("x=\"180.0\" y=\"4.0\" width=\"73.0\""), "{svg}");
+        assert!(svg.contains("x=\"253.0\" y=\"4.0\" width=\"219.0\""), "{svg}");
         assert!(svg.contains("<title>b.pk, English &lt;en&gt;: 100.0 %</title>"), "{svg}");
         assert!(!shares("s", "t", &[], &[]).contains("NaN"));
     }
