@@ -23,7 +23,7 @@ const MAX_LINE: u64 = 1 << 16;
 /// Most files that a summary may name. Common Crawl's name 300.
 const MAX_PARTS: usize = 100_000;
 
-/// What happens while indexes are read.
+/// Progress and damage while indexes are read.
 #[derive(Debug)]
 pub enum News<'a> {
     /// So many bytes of files of this machine are read.
@@ -50,7 +50,7 @@ pub enum Failure {
     /// A server does not give its bytes now; a later run goes on.
     #[error("{0}")]
     Unreachable(String),
-    /// What was fetched cannot be deleted.
+    /// The fetched parts cannot be deleted.
     #[error("{}: {reason}", folder.display())]
     Fetched {
         /// Its folder.

@@ -619,7 +619,24 @@ fn indexes_are_compared() {
     assert!(table("index-languages.tsv").contains("\nsnd\t0.0000\t25.0000\t12.5000\n"));
     assert!(table("report.html").contains("Indexes of archives: Urdu"));
     let json: serde_json::Value = serde_json::from_str(&table("report.json")).unwrap();
-    assert_eq!(json["indexes"]["releases"][0]["any_rank"], "3");
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../../docs/report.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    assert!(schema.is_valid(&json), "{json}");
+    let indexes = &json["indexes"];
+    assert_eq!(indexes["releases"][0]["any_rank"], 3);
+    assert_eq!(indexes["releases"][0]["hosts_lost_percent"], serde_json::Value::Null);
+    assert_eq!(indexes["overlap"][0]["urls_jaccard_percent"], 25.0);
+    // The code of Southern Min is no number.
+    let line = lines[0].replace("http://", "http://nan.");
+    let from = line.find("\"languages\": \"").unwrap() + 14;
+    let to = from + line[from..].find("\",").unwrap();
+    fs::write(path("nan.cdxj"), format!("{}nan{}\n", &line[..from], &line[to..])).unwrap();
+    compare(&["a.cdxj", "nan.cdxj"], 0);
+    let json: serde_json::Value = serde_json::from_str(&table("report.json")).unwrap();
+    let shares = json["indexes"]["index_languages"].as_array().unwrap();
+    let row = shares.iter().find(|row| row["language"] == "nan").unwrap();
+    assert_eq!((row["nan.cdxj"].as_f64(), row["a.cdxj"].as_f64()), (Some(100.0), Some(0.0)));
     fs::write(path("b.cdxj"), format!("{}\nk 1 {{cut", lines[3..].join("\n"))).unwrap();
     let said = compare(&["a.cdxj", "b.cdxj"], 1);
     assert!(said.contains("b.cdxj: line 6: is no CDXJ"), "{said}");

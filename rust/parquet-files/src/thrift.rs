@@ -185,7 +185,7 @@ pub fn page_header(input: impl Read) -> io::Result<PageHeader> {
     Ok(header)
 }
 
-/// Where a page is, header included.
+/// The place of a page in the file, header included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Location {
     /// Offset in the file, in bytes.

@@ -194,7 +194,7 @@ enum Trouble {
     Final(Failure),
 }
 
-/// What a response says of its file.
+/// The version of a file, as the headers of a response state it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Version {
     /// Length of the file in bytes, as the server writes it.

@@ -26,7 +26,7 @@ pub struct Store {
     /// The file.
     pub path: PathBuf,
     file: File,
-    /// Where the head of a part with this first byte and this length is.
+    /// The place of the head of each part, by its first byte and its length.
     places: HashMap<(u64, u64), u64>,
     end: u64,
 }

@@ -49,7 +49,7 @@ pub fn read(
     );
     bar.finish_and_clear();
     if any_afar(files) {
-        eprintln!("corpulyzer: fetched {}", reading.counts);
+        note!("corpulyzer: fetched {}", reading.counts);
     }
     match outcome {
         Ok(()) => Ok(reading),

@@ -119,17 +119,21 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let bytes = langid::train_with(&texts, &lists, settings)?;
     let pack = Pack::of_bytes(bytes.clone())?;
     for (language, script) in pack.languages() {
-        let few = if language.words < FEW_WORDS {
-            format!(": under {FEW_WORDS} words is little text, expect many mistakes")
-        } else {
-            String::new()
-        };
         let (code, name) = (language.code, language.code.name());
-        note!("corpulyzer: {code} ({name}) in {script}: {}{few}", counted(language.words, "word"));
+        let what = format!("{code} ({name}) in {script}: {}", counted(language.words, "word"));
+        say(&what, language.words < FEW_WORDS, &format!("{FEW_WORDS} words"));
     }
     write(&place, &bytes)?;
     note!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
     Ok(true)
+}
+
+/// Prints the size of a training text; a warning if it is under the least.
+fn say(what: &str, is_little: bool, least: &str) {
+    match is_little {
+        true => eprintln!("corpulyzer: {what}: under {least} is little text, expect many mistakes"),
+        false => note!("corpulyzer: {what}"),
+    }
 }
 
 /// Returns the languages of `--replace`: all that have a text or a list if none is named.
@@ -166,12 +170,8 @@ fn train_model(
         texts.iter().map(|(variety, text)| VarietyText { variety, text }).collect();
     let bytes = train_varieties(language, &texts).map_err(|bad| anyhow!("{bad} (--text)"))?;
     for (name, lines) in Varieties::of_bytes(&bytes)?.names() {
-        let few = if (lines as usize) < FEW_LINES {
-            format!(": under {FEW_LINES} lines is little text, expect many mistakes")
-        } else {
-            String::new()
-        };
-        note!("corpulyzer: {name}: {}{few}", counted(lines, "line"));
+        let what = format!("{name}: {}", counted(lines, "line"));
+        say(&what, (lines as usize) < FEW_LINES, &format!("{FEW_LINES} lines"));
     }
     write(place, &bytes)?;
     note!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));

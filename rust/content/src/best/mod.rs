@@ -218,6 +218,9 @@ const ENOUGH_SHOWN: f32 = 300.0;
 /// is to be expected outside of such elements. Appeals and notices wait in them for a script. The
 /// text of some pages waits in one too, with little text outside.
 fn leave_out_concealed(page: &Page, weights: &[f32], probabilities: &mut [f32]) {
+    if !page.nodes.iter().any(|node| node.marks.is_concealed()) {
+        return;
+    }
     let mut is_concealed: Vec<bool> = Vec::with_capacity(page.nodes.len());
     // Whether the last child of a node until now is a button, or a heading with one. What follows
     // it is text that a reader opens, such as the answer of a question: text as the body of a
