@@ -91,10 +91,7 @@ public class ArchiveCorpus extends Configured implements Tool {
               .option("-list")
               .flag("-noFirstLook")
               .read(args, Integer.MAX_VALUE);
-      arguments.path(0, "out");
-      if (arguments.paths().size() < 2 && !arguments.has("-list")) {
-        throw new UsageException("<in> is missing.");
-      }
+      requirePaths(arguments);
       if (conf.get(Settings.PAGE_MAX_MILLIS) == null) {
         conf.set(Settings.PAGE_MAX_MILLIS, HOUR);
       }
@@ -104,10 +101,7 @@ public class ArchiveCorpus extends Configured implements Tool {
       System.err.println(name + ": " + e.getMessage() + "\n" + usage());
       return -1;
     }
-    List<String> inputs = new ArrayList<>(arguments.paths().subList(1, arguments.paths().size()));
-    for (String list : arguments.all("-list")) {
-      inputs.addAll(lines(conf, list));
-    }
+    List<String> inputs = inputs(conf, arguments);
     String out = arguments.path(0, "out");
     Path folder = Tools.newFolder(out, conf);
     try (RunFolder run = new RunFolder(conf)) {
@@ -123,7 +117,30 @@ public class ArchiveCorpus extends Configured implements Tool {
     }
   }
 
-  static List<String> lines(Configuration conf, String list) throws IOException {
+  /**
+   * Checks that an output and an input are named.
+   *
+   * @throws UsageException if one is missing
+   */
+  static void requirePaths(Arguments arguments) {
+    arguments.path(0, "out");
+    if (arguments.paths().size() < 2 && !arguments.has("-list")) {
+      throw new UsageException("<in> is missing.");
+    }
+  }
+
+  /**
+   * @return the inputs that are named, then those of the lists
+   */
+  static List<String> inputs(Configuration conf, Arguments arguments) throws IOException {
+    List<String> inputs = new ArrayList<>(arguments.paths().subList(1, arguments.paths().size()));
+    for (String list : arguments.all("-list")) {
+      inputs.addAll(lines(conf, list));
+    }
+    return inputs;
+  }
+
+  private static List<String> lines(Configuration conf, String list) throws IOException {
     Path path = new Path(list);
     FileSystem files = path.getFileSystem(conf);
     if (!files.exists(path)) {

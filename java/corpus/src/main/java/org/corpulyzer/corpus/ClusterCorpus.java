@@ -1,7 +1,6 @@
 package org.corpulyzer.corpus;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
@@ -95,20 +94,14 @@ public class ClusterCorpus extends Configured implements Tool {
               .option("-rows", Arguments.whole(1, MinHash.MAX_VALUES))
               .flag("-letters")
               .read(args, Integer.MAX_VALUE);
-      arguments.path(0, "out");
-      if (arguments.paths().size() < 2 && !arguments.has("-list")) {
-        throw new UsageException("<in> is missing.");
-      }
+      ArchiveCorpus.requirePaths(arguments);
       setShape(conf, arguments);
     } catch (UsageException e) {
       System.err.println(name + ": " + e.getMessage() + "\n" + usage());
       return -1;
     }
     conf.setBoolean(ClusterPasses.FIRST_ONLY, "first".equals(arguments.get("-keep")));
-    List<String> inputs = new ArrayList<>(arguments.paths().subList(1, arguments.paths().size()));
-    for (String list : arguments.all("-list")) {
-      inputs.addAll(ArchiveCorpus.lines(conf, list));
-    }
+    List<String> inputs = ArchiveCorpus.inputs(conf, arguments);
     String out = arguments.path(0, "out");
     Path folder = Tools.newFolder(out, conf);
     try (RunFolder run = new RunFolder(conf)) {
