@@ -195,9 +195,17 @@ impl Rules {
             put(&mut fields, "variety", variety.name)?;
             put(&mut fields, "variety_score", &rounded(variety.score.into()))?;
         }
-        for (of, found) in classes {
-            put(&mut fields, &of.field, found.class)?;
-            put(&mut fields, &format!("{}_score", of.field), &rounded(found.score.into()))?;
+        if !classes.is_empty() {
+            let known = fields.get("classes").and_then(|names| serde_json::from_str(names).ok());
+            let mut names: Vec<String> = known.unwrap_or_default();
+            for (of, found) in classes {
+                put(&mut fields, &of.field, found.class)?;
+                put(&mut fields, &format!("{}_score", of.field), &rounded(found.score.into()))?;
+                if !names.contains(&of.field) {
+                    names.push(of.field.clone());
+                }
+            }
+            put(&mut fields, "classes", &names)?;
         }
         let reasons: Vec<String> = broken.iter().map(Rule::to_string).collect();
         put_reasons(&mut fields, "noise", &reasons)?;

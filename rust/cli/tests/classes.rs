@@ -78,6 +78,25 @@ fn a_model_of_labels_names_the_class_of_pages_and_its_means_by_host() {
     assert_eq!(names, [("(all)", "4"), ("farm.pk", "2"), ("law.pk", "2")]);
     assert!(rows[2][3].parse::<f64>().unwrap() > 0.7, "{hosts}");
 
+    // Another model adds its field; the class that was there stays.
+    assert_eq!(records[0]["classes"], json!(["topic"]));
+    assert!(records[3].get("classes").is_none());
+    let again = "quality annotate out.jsonl --language eng --out both.jsonl";
+    run(&folder, &format!("{again} --classes kind=topic.classes")).success();
+    run(&folder, "report both.jsonl --language eng --out report").success();
+    let table = |name: &str| fs::read_to_string(folder.path().join("report").join(name)).unwrap();
+    let classes = table("classes.tsv");
+    let rows: Vec<Vec<&str>> = classes.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows[0][1..], ["field", "class", "pages", "pages %", "bytes", "mean score"]);
+    let counts: Vec<[&str; 3]> = rows[1..].iter().map(|row| [row[1], row[2], row[3]]).collect();
+    let of = |field| [[field, "farming", "2"], [field, "courts", "1"]];
+    assert_eq!(counts, [of("kind"), of("topic")].concat());
+    let sites = table("site-classes.tsv");
+    let of_law: Vec<&str> = sites.lines().filter(|line| line.contains("\tlaw.pk\t")).collect();
+    assert_eq!(of_law.len(), 2, "{sites}");
+    assert!(of_law.iter().all(|row| row.contains("\tcourts\t1\t100")), "{sites}");
+    assert!(table("report.html").contains("Classes of pages"));
+
     let sure = format!("{ANNOTATE} {more} --reject-score 1");
     run(&folder, &sure).success();
     let written = fs::read_to_string(folder.path().join("out.jsonl")).unwrap();

@@ -589,6 +589,9 @@ fn reports_are_as_their_schema_says() {
         line["visible_bytes"] = 900.into();
         line["variety"] = if n.is_multiple_of(4) { "und" } else { "north" }.into();
         line["variety_score"] = 0.75.into();
+        line["classes"] = serde_json::json!(["topic"]);
+        line["topic"] = ["news", "sport", "law"][n as usize % 3].into();
+        line["topic_score"] = 0.5.into();
         line["fetch_time"] = format!("2026-01-01T00:00:{:02}Z", n % 60).into();
         line["signature"] = format!("{:032x}", n / 2).into();
         line["quality"] = signals(f64::from(n) / 20.0);

@@ -59,7 +59,7 @@ impl Accumulator for ByteYields {
     }
 
     fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
-        sites::parts::<Self>(self.0, give)
+        sites::parts::<Self, _>(self.0, |_| size_of::<Site>(), give)
     }
 
     fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {

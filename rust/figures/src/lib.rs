@@ -11,6 +11,7 @@ pub mod analyze;
 pub mod byte_yields;
 pub mod calibration;
 pub mod cdx;
+pub mod classes;
 pub mod combinations;
 pub mod crawl;
 pub mod duplicates;

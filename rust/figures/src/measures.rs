@@ -2,6 +2,7 @@
 
 use crate::byte_yields::{ByteYieldFigures, ByteYields};
 use crate::calibration::{Calibration, CalibrationTables};
+use crate::classes::{ClassFigures, Classes};
 use crate::duplicates::{DuplicateFigures, Duplicates};
 use crate::languages::{LanguageRow, Languages};
 use crate::letters::knows_letters;
@@ -54,6 +55,7 @@ pub struct Measures {
     richness: Richness,
     languages: Languages,
     varieties: VarietySums,
+    classes: Classes,
     rounds: Rounds,
     byte_yields: ByteYields,
     calibration: Calibration,
@@ -77,6 +79,7 @@ macro_rules! each {
             richness,
             languages,
             varieties,
+            classes,
             rounds,
             byte_yields,
             calibration,
@@ -102,6 +105,7 @@ impl Measures {
             richness: Richness::default(),
             languages: Languages::default(),
             varieties: VarietySums::default(),
+            classes: Classes::default(),
             rounds: Rounds::new(plan.min_bytes),
             byte_yields: ByteYields::default(),
             calibration: Calibration::default(),
@@ -146,6 +150,7 @@ impl Measures {
             richness: self.richness.finish(own),
             languages: self.languages.finish(),
             varieties: self.varieties.finish(),
+            classes: self.classes.finish(),
             duplicates: duplicates?,
             words: words?,
             style: plan.words.then(|| self.style.finish()),
@@ -180,8 +185,8 @@ impl Accumulator for Measures {
             ($($part:ident),*) => { $(self.$part.add(view)?;)* };
         }
         add!(
-            sites, urls, depths, sizes, richness, languages, varieties, words, style, duplicates,
-            quality, samples
+            sites, urls, depths, sizes, richness, languages, varieties, classes, words, style,
+            duplicates, quality, samples
         );
         Ok(())
     }
@@ -235,6 +240,8 @@ pub struct Figures {
     pub languages: Vec<LanguageRow>,
     /// Varieties of the corpus's language; `None` if no record has the field `variety`.
     pub varieties: Option<Vec<VarietyRow>>,
+    /// Classes of pages, if records have any.
+    pub classes: Option<ClassFigures>,
     /// Duplicates.
     pub duplicates: DuplicateFigures,
     /// Words; `None` if they were not counted.

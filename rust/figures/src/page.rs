@@ -1,5 +1,6 @@
 //! Pages as the input of accumulators.
 
+use crate::classes::PageClass;
 use crate::origins::Rejection;
 use crate::quality::PageQuality;
 use crate::tokens::{Token, Tokenizer};
@@ -41,6 +42,8 @@ pub struct Page {
     /// Variety of the language and its probability in millionths, if the record has the fields
     /// `variety` and `variety_score`.
     pub variety: Option<(String, u32)>,
+    /// Classes of the fields that the record's field `classes` names.
+    pub classes: Vec<PageClass>,
     /// Year of publication, if the record has the field `published`, or the page states it.
     pub published: Option<u16>,
     /// Place of the licence in [`LICENSES`](crate::origins::LICENSES), if the record has the field

@@ -1,5 +1,6 @@
 //! Conversion of records to pages; the engine computes missing figures.
 
+use crate::classes::PageClass;
 use crate::origins::{self, Rejection};
 use crate::quality::PageQuality;
 use crate::{removals, Page};
@@ -139,6 +140,8 @@ struct Line {
     gone: bool,
     /// Other programs may use the name for something else, so its type is not checked here.
     variety: Option<Lenient<String>>,
+    /// Names of the fields that have a class.
+    classes: Option<Lenient<Vec<String>>>,
     content_type: Option<Lenient<String>>,
     variety_score: Option<Lenient<f64>>,
     fetch_time: Option<Lenient<String>>,
@@ -234,18 +237,46 @@ pub fn check_line(line: &[u8]) -> Result<(), (ProblemKind, String)> {
     fields(line).map(|_| ())
 }
 
+/// Most fields with classes that are read, and most bytes of a class's name: other programs may use
+/// the name `classes` for something else.
+const MAX_CLASS_FIELDS: usize = 16;
+const MAX_CLASS_BYTES: usize = 256;
+
+/// Returns the classes in these fields of a line whose name and probability are valid. A
+/// probability is in the field with `_score` behind its name.
+fn classes(line: &[u8], names: &[String]) -> Result<Vec<PageClass>, (ProblemKind, String)> {
+    let fields: BTreeMap<String, &RawValue> = json(line)?;
+    let value = |name: &str| fields.get(name).map(|value| value.get());
+    let class = |field: &String| {
+        let class: String = serde_json::from_str(value(field)?).ok()?;
+        let score: f64 = serde_json::from_str(value(&format!("{field}_score"))?).ok()?;
+        let is_valid = (1..=MAX_CLASS_BYTES).contains(&class.len()) && (0.0..=1.0).contains(&score);
+        let score = (score * 1e6).round() as u32;
+        is_valid.then(|| PageClass { field: field.clone(), class, score })
+    };
+    let mut names: Vec<&String> = names.iter().take(MAX_CLASS_FIELDS).collect();
+    names.sort_unstable();
+    names.dedup();
+    Ok(names.into_iter().filter_map(class).collect())
+}
+
 /// Converts a line to a page. Bytes per language are counted if the line has text and no counts.
 ///
 /// # Errors
 /// Fails if the line is not a JSON object with the fields of a page, or has neither text nor
 /// figures.
-pub fn page_of_line(line: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
+pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
     let target = engine.settings().target();
-    let (mut line, languages) = fields(line)?;
+    let (mut line, languages) = fields(bytes)?;
     let variety = line.variety();
+    let classes = match Lenient::known(line.classes.take()) {
+        Some(names) => classes(bytes, &names)?,
+        None => Vec::new(),
+    };
     let url = line.url.unwrap_or_default();
     let mut page = Page {
         variety,
+        classes,
         host: line.host.unwrap_or_else(|| host(&url)),
         url,
         round: line.round,

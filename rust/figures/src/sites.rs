@@ -91,14 +91,15 @@ pub(crate) fn add(hosts: &mut Hosts, host: &str, more: &Site) {
     }
 }
 
-/// Exports sites in parts, see [`Accumulator::parts`].
-pub(crate) fn parts<A: Accumulator>(
-    hosts: Hosts,
+/// Exports sums by host in parts, see [`Accumulator::parts`]; `size` is the memory of a sum in bytes.
+pub(crate) fn parts<A: Accumulator, T: Serialize>(
+    hosts: BTreeMap<String, T>,
+    size: fn(&T) -> usize,
     give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>,
 ) -> io::Result<()> {
     let (mut part, mut bytes) = (BTreeMap::new(), 0);
     for (host, site) in hosts {
-        bytes += host.len() + size_of::<Site>();
+        bytes += host.len() + size(&site);
         part.insert(host, site);
         if bytes >= PART_BYTES {
             give(encode::<A>(&std::mem::take(&mut part))?)?;
@@ -142,7 +143,7 @@ impl Accumulator for Sites {
     }
 
     fn parts(self, give: &mut dyn FnMut(Vec<u8>) -> io::Result<()>) -> io::Result<()> {
-        parts::<Self>(self.0, give)
+        parts::<Self, _>(self.0, |_| size_of::<Site>(), give)
     }
 
     fn absorb(&mut self, part: &[u8]) -> Result<(), BadState> {

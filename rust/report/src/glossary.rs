@@ -26,7 +26,7 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 43] = [
+const TERMS: [Term; 44] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately. The period of a corpus is from the first to the last fetch of its pages, as far as the records have the time.",
         &["totals.first_fetch", "totals.last_fetch", "totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("document", "Document", "A page of the corpus that is a PDF, Word, PowerPoint, Excel, OpenDocument or RTF file, by its media type (content_type). Documents are among the pages.",
@@ -63,6 +63,8 @@ const TERMS: [Term; 43] = [
         &["origins"]),
     defined("varieties", "Varieties of the language", "Variety of the language, such as its dialect, by the first 150 words of the page: the field variety of the records. Pages whose best variety has a probability below .5 have none. The mean score is the mean probability of the best variety. ArabicWeb16.",
         &["varieties"]),
+    defined("classes", "Class of a page", "A topic, genre or another label that a model of `train --classes` gave the page: the fields of the records that the field classes names. Shares are of the pages, of the corpus or the site, that have the field. The mean score is the mean probability of the class over its pages. Not in the paper.",
+        &["classes"]),
     defined("signal", "Quality signal", "A number that describes how the text of a page is built, as `quality annotate` writes it. Names: RedPajama-V2 (rps_doc_), and the keys of FineWeb-2’s limits.",
         &["quality.pages", "quality.signals"]),
     defined("noisy", "Noisy page", "A page that breaks a rule: a signal is beyond the limit of the language. Rules have datatrove’s names. First reason: pages that no earlier rule excludes. FineWeb-2.",

@@ -93,6 +93,7 @@ pub fn page(report: &Report) -> String {
         page.ranking();
         page.languages();
         page.varieties();
+        page.classes();
     }
     page.origins();
     page.index();

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod byte_yields;
+pub mod classes;
 pub mod duplicates;
 pub mod input;
 pub mod languages;

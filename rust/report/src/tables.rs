@@ -6,8 +6,8 @@
 //! characters become spaces, and an apostrophe goes before what a spreadsheet may run as a formula.
 
 use crate::sections::{
-    archive, byte_yields, duplicates, languages, origins, overlap, quality, reference, richness,
-    rounds, sites, sizes, thresholds, varieties, words,
+    archive, byte_yields, classes, duplicates, languages, origins, overlap, quality, reference,
+    richness, rounds, sites, sizes, thresholds, varieties, words,
 };
 use crate::table::{Table, Value};
 use crate::{CorpusReport, Report};
@@ -19,7 +19,7 @@ pub type File = (&'static str, String);
 type Maker = (&'static str, fn(&Report) -> Option<String>);
 
 /// All tables.
-const FILES: [Maker; 34] = [
+const FILES: [Maker; 36] = [
     ("table3-thresholds.tsv", |r| Some(thresholds::table_3(r).tsv())),
     ("table4-corpora.tsv", |r| Some(table_4(r).tsv())),
     ("table7-lsh.tsv", |r| Some(richness::table_7(r).tsv())),
@@ -31,6 +31,8 @@ const FILES: [Maker; 34] = [
     ("lsh.tsv", |r| Some(richness::table(r).tsv())),
     ("languages.tsv", |r| Some(languages::table(r).tsv())),
     ("varieties.tsv", |r| varieties::are_known(r).then(|| varieties::table(r).tsv())),
+    ("classes.tsv", |r| classes::are_known(r).then(|| classes::table(r).tsv())),
+    ("site-classes.tsv", |r| classes::are_known(r).then(|| classes::sites(r).tsv())),
     ("origins.tsv", |r| Some(origins::table(r).tsv())),
     ("duplicates.tsv", |r| Some(duplicates::table(r).tsv())),
     ("coverage.tsv", |r| Some(sites::coverage(r).tsv())),
@@ -147,6 +149,8 @@ mod tests {
         });
         report.corpora.push(corpus);
         report.corpora[0].figures.varieties = Some(Vec::new());
+        report.corpora[0].figures.classes =
+            Some(figures::classes::ClassFigures { corpus: Vec::new(), sites: Vec::new() });
         report.comparison = Some(Vec::new());
         report.combinations = Some(Vec::new());
         report.reference =

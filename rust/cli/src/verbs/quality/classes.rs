@@ -8,13 +8,14 @@ use langid::Classes;
 use std::path::PathBuf;
 
 /// Fields that `quality annotate` writes itself, or that the text and its origin are in.
-const TAKEN: [&str; 10] = [
+const TAKEN: [&str; 11] = [
     "text",
     "url",
     "id",
     "decision",
     "gone",
     "languages",
+    "classes",
     "quality",
     "noise",
     "blocked",
