@@ -263,12 +263,14 @@ impl Identify for Combined {
         let words = &WordList::new(text);
         let script = main_script(words).filter(|&script| self.is_ours(script))?;
         let judged = self.models.judge(words, script, None)?;
-        if result == LangCode::UND {
+        let is_found = result == judged.language;
+        let is_accepted = judged.language != LangCode::UND && !judged.yields;
+        if result == LangCode::UND || !is_found && !LangCode::of_cld2_tables().contains(&result) {
             None
-        } else if result == judged.language {
-            Some(probability::of_models(&judged))
+        } else if is_found || is_accepted {
+            Some(probability::of_models(&judged, text, result))
         } else {
-            Cld2.languages().contains(&result).then_some(probability::OF_CLD2)
+            Some(probability::OF_CLD2)
         }
     }
 

@@ -1012,9 +1012,6 @@ pub(crate) struct Judged {
     pub letters: u64,
     /// The additional cost of the next language, in bits; `None` if there is no other language.
     pub margin: Option<f64>,
-    /// How far the surprise is below its limit, as a share of the language's usual cost of a
-    /// letter; negative if the language is not accepted.
-    pub room: f64,
     /// Whether only a guarded pack has the result.
     pub yields: bool,
 }
@@ -1311,13 +1308,12 @@ impl<'a> Sum<'a> {
         let cost = self.least + self.above[at] + u64::from(self.recent[at]);
         // A single candidate has no competitor.
         let margin = (second != u64::MAX).then(|| second - least);
-        let room = self.room(at, cost, least - cost, margin.unwrap_or(0));
-        let stands = margin.is_none() || room >= 0.0;
+        let room = || self.room(at, cost, least - cost, margin.unwrap_or(0));
+        let stands = margin.is_none() || room() >= 0.0;
         let judged = Judged {
             language: if stands { languages[at].code } else { LangCode::UND },
             cost,
             margin: margin.map(|units| units as f64 / UNITS_PER_BIT),
-            room,
             surprise: cost as f64 / UNITS_PER_BIT / self.letters as f64
                 - f64::from(languages[at].usual) / 100.0,
             letters: self.letters,
