@@ -2,10 +2,10 @@
 
 use inputs::corpus::{Fields, Line, Unwritable};
 use parquet_files::{Bad, Table, Value};
+use render::results::{Cell, Results};
 use serde_json::value::{to_raw_value, RawValue};
 use std::collections::hash_map::{Entry, HashMap};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -254,39 +254,35 @@ impl Sums {
     }
 
     /// Returns the tables for the user.
-    pub fn table(&self, scores: &Scores) -> String {
-        let mut table = String::new();
-        for (what, count) in [
-            ("records with scores", self.scored),
-            ("records without scores", self.missing),
-            ("records without an id", self.without_id),
-            ("scores without a record", scores.surplus() as u64),
-            ("scores with the id of earlier ones", scores.twice),
-            ("scores without an id", scores.without_id),
+    pub fn results(&self, scores: &Scores) -> Results {
+        let mut results = Results::default();
+        for (what, key, count) in [
+            ("records with scores", "scored_records", self.scored),
+            ("records without scores", "unscored_records", self.missing),
+            ("records without an id", "records_without_id", self.without_id),
+            ("scores without a record", "scores_without_record", scores.surplus() as u64),
+            ("scores with the id of earlier ones", "repeated_scores", scores.twice),
+            ("scores without an id", "scores_without_id", scores.without_id),
         ] {
-            // Writing to a string cannot fail.
-            let _ = writeln!(table, "{what:<36} {count:>10}");
+            results.line(&format!("{what:<36} {count:>10}"));
+            results.figure(key, count);
         }
-        if !self.ranges.is_empty() {
-            let _ = writeln!(
-                table,
-                "\n{:<36} {:>10} {:>10} {:>10} {:>10}",
-                "score", "records", "least", "mean", "largest"
-            );
+        let columns = [
+            ("score", "score", -36),
+            ("records", "records", 10),
+            ("least", "least", 10),
+            ("mean", "mean", 10),
+            ("largest", "largest", 10),
+        ];
+        let mut table = results.table("scores", "\n", &columns);
+        for (name, Range { values, sum, least, most }) in &self.ranges {
+            #[expect(clippy::cast_precision_loss, reason = "counts of records are below 2^53")]
+            let mean = sum / *values as f64;
+            let numbers = [*least, mean, *most].map(|number| Cell::number(number, 3));
+            let name = scores.names()[*name].as_str();
+            table.row([name.into(), (*values).into()].into_iter().chain(numbers));
         }
-        for (name, range) in &self.ranges {
-            #[expect(clippy::cast_precision_loss, reason = "a mean is shown with three digits")]
-            let mean = range.sum / range.values as f64;
-            let _ = writeln!(
-                table,
-                "{:<36} {:>10} {:>10.3} {mean:>10.3} {:>10.3}",
-                scores.names()[*name],
-                range.values,
-                range.least,
-                range.most
-            );
-        }
-        table
+        results
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::{Annotated, Kind, Rule};
 use render::counted;
+use render::results::{Cell, Results};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 #[derive(Debug, Default)]
 struct Pages {
@@ -77,40 +77,36 @@ impl Sums {
     }
 
     /// The tables for the user.
-    pub fn table(&self) -> String {
-        let mut table = format!("{:<32} {:>10} {:>14}\n", "", "pages", "bytes");
-        let kinds =
-            [("without noise", &self.clean), ("noisy", &self.noisy), ("blocked", &self.blocked)];
-        for (name, pages) in kinds {
-            if name != "blocked" || pages.pages > 0 {
-                let _ = writeln!(table, "{name:<32} {:>10} {:>14}", pages.pages, pages.bytes);
+    pub fn results(&self) -> Results {
+        let mut results = Results::default();
+        let columns = [("kind", "", -32), ("pages", "pages", 10), ("bytes", "bytes", 14)];
+        let mut kinds = results.table("kinds", "", &columns);
+        for (name, key, pages) in [
+            ("without noise", "clean", &self.clean),
+            ("noisy", "noisy", &self.noisy),
+            ("blocked", "blocked", &self.blocked),
+        ] {
+            if key != "blocked" || pages.pages > 0 {
+                kinds.row([Cell::new(name, key), pages.pages.into(), pages.bytes.into()]);
             }
         }
         let others = self.records - self.clean.pages - self.noisy.pages - self.blocked.pages;
         if others > 0 {
-            let _ = writeln!(table, "{:<32} {others:>10}", "without text, or rejected");
+            kinds.row([Cell::new("without text, or rejected", "other"), others.into()]);
         }
-        if !self.rules.is_empty() {
-            let _ = writeln!(
-                table,
-                "\n{:<32} {:>10} {:>14} {:>14}",
-                "rule", "break it first", "bytes", "break it"
-            );
+        let columns = [
+            ("rule", "rule", -32),
+            ("first_pages", "break it first", 14),
+            ("first_bytes", "bytes", 14),
+            ("pages", "break it", 14),
+        ];
+        let mut rules = results.table("rules", "\n", &columns);
+        for (rule, Broken { first, all, samples }) in &self.rules {
+            let name = rule.to_string().into();
+            rules.row([name, first.pages.into(), first.bytes.into(), all.pages.into()]);
+            let below: String = samples.iter().map(|sample| format!("    {sample}\n")).collect();
+            rules.with("samples", samples.clone(), &below);
         }
-        for (rule, broken) in &self.rules {
-            let (first, all) = (&broken.first, &broken.all);
-            let _ = writeln!(
-                table,
-                "{:<32} {:>14} {:>14} {:>14}",
-                rule.to_string(),
-                first.pages,
-                first.bytes,
-                all.pages
-            );
-            for sample in &broken.samples {
-                let _ = writeln!(table, "    {sample}");
-            }
-        }
-        table
+        results
     }
 }

@@ -1,64 +1,69 @@
 //! The figures of an audit as text.
 
-use crate::{Judgements, LabelFigures};
+use crate::{Figures, Judgements, LabelFigures};
 use langid::LangCode;
 use render::harmless;
+use render::results::{bare, Cell, Results};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// Number of refused pages that are named. The others are only counted.
 const NAMED: usize = 20;
 
 impl Judgements {
     /// Returns the figures as a table for a terminal.
-    pub fn table(&self) -> String {
-        let figures = self.figures();
+    pub fn results(&self) -> Results {
+        let Figures { pages, yes, no, share, interval, judged_by_all, unanimous, kappa } =
+            self.figures();
         let percent = |share: f64| share * 100.0;
-        let undecided = figures.pages - figures.yes - figures.no;
-        let mut said = format!("pages       {:>6}, sheets: {}\n", figures.pages, self.judges());
-        let _ =
-            writeln!(said, "judged      {:>6}, {undecided} undecided", figures.yes + figures.no);
-        if let Some(share) = figures.share {
-            let (low, high) = figures.interval;
-            let (share, low, high) = (percent(share), percent(low), percent(high));
-            let _ = writeln!(
-                said,
-                "yes         {:>6} = {share:.1} %, 95 % interval {low:.1} to {high:.1}",
-                figures.yes
-            );
+        let (judged, undecided) = (yes + no, pages - yes - no);
+        let mut results = Results::default();
+        for (key, pages) in [
+            ("pages", pages),
+            ("judged", judged),
+            ("undecided", undecided),
+            ("yes", yes),
+            ("no", no),
+            ("judged_by_all", judged_by_all),
+        ] {
+            results.figure(key, pages);
         }
-        if let Some(unanimous) = figures.unanimous {
+        results.figure("sheets", self.judges());
+        results.figure("yes_share", share);
+        results.figure("yes_interval", share.map(|_| vec![interval.0, interval.1]));
+        results.figure("unanimous_share", unanimous);
+        results.figure("kappa", kappa);
+        results.line(&format!("pages       {pages:>6}, sheets: {}", self.judges()));
+        results.line(&format!("judged      {judged:>6}, {undecided} undecided"));
+        if let Some(share) = share {
+            let [share, low, high] = [share, interval.0, interval.1].map(percent);
+            results.line(&format!(
+                "yes         {yes:>6} = {share:.1} %, 95 % interval {low:.1} to {high:.1}"
+            ));
+        }
+        if let Some(unanimous) = unanimous {
             let unanimous = percent(unanimous);
-            let _ = writeln!(
-                said,
-                "by all      {:>6}, all agree on {unanimous:.1} %",
-                figures.judged_by_all
-            );
-            let _ = match figures.kappa {
-                Some(kappa) => writeln!(
-                    said,
+            results.line(&format!("by all      {judged_by_all:>6}, all agree on {unanimous:.1} %"));
+            results.line(&match kappa {
+                Some(kappa) => format!(
                     "agreement   {kappa:>6.2} (Fleiss' kappa: 0 is chance, 1 is full agreement)"
                 ),
-                None => {
-                    writeln!(
-                        said,
-                        "agreement        - (Fleiss' kappa needs judgements of both kinds)"
-                    )
-                }
-            };
-        }
-        self.append_labels(&mut said);
-        if figures.no > 0 {
-            let _ = writeln!(said, "no          {:>6}:", figures.no);
-            let refused = self.refused().count();
-            self.refused().take(NAMED).for_each(|url| {
-                let _ = writeln!(said, "  {}", harmless(url));
+                None => "agreement        - (Fleiss' kappa needs judgements of both kinds)".into(),
             });
-            if refused > NAMED {
-                let _ = writeln!(said, "  and {} more", refused - NAMED);
+        }
+        self.append_labels(&mut results);
+        let refused: Vec<&str> = self.refused().collect();
+        if no > 0 {
+            results.line(&format!("no          {no:>6}:"));
+            refused
+                .iter()
+                .take(NAMED)
+                .for_each(|url| results.line(&format!("  {}", harmless(url))));
+            if refused.len() > NAMED {
+                results.line(&format!("  and {} more", refused.len() - NAMED));
             }
         }
-        said
+        results.figure("refused", refused);
+        results
     }
 
     /// Returns the list of the judged pages with their languages: URL, tab, code. A page in another
@@ -78,60 +83,66 @@ impl Judgements {
 
     /// Appends the figures of labels and types, if judges used other labels than yes and no, and
     /// the changes of language.
-    fn append_labels(&self, said: &mut String) {
-        let number =
-            |figure: Option<f64>| figure.map_or("-".to_owned(), |figure| format!("{figure:.2}"));
-        for (title, figures) in [("judgement", self.labels()), ("type", self.types())] {
-            if figures.is_empty() {
-                continue;
-            }
-            let _ = writeln!(
-                said,
-                "\n{title:<16}{:>6}{:>8}{:>17}{:>8}{:>8}",
-                "pages", "percent", "95 % interval", "kappa", "alpha"
-            );
+    fn append_labels(&self, results: &mut Results) {
+        for (key, title, figures) in
+            [("judgements", "judgement", self.labels()), ("types", "type", self.types())]
+        {
+            let columns = [
+                ("label", title, -15),
+                ("pages", "pages", 6),
+                ("share", "percent", 7),
+                ("interval", "95 % interval", 16),
+                ("kappa", "kappa", 7),
+                ("alpha", "alpha", 7),
+            ];
+            let is_labelled = !figures.is_empty();
+            let mut table = results.table(key, "\n", &columns);
             for LabelFigures { label, pages, share, interval: (low, high), kappa, alpha } in figures
             {
                 let interval = format!("{:.1} to {:.1}", low * 100.0, high * 100.0);
-                let label: String = harmless(&label).chars().take(15).collect();
-                let _ = writeln!(
-                    said,
-                    "{label:<16}{pages:>6}{:>8.1}{interval:>17}{:>8}{:>8}",
-                    share * 100.0,
-                    number(kappa),
-                    number(alpha)
-                );
+                let short: String = harmless(&label).chars().take(15).collect();
+                table.row([
+                    Cell::new(short, label),
+                    pages.into(),
+                    Cell::new(format!("{:.1}", share * 100.0), share),
+                    Cell::new(interval, vec![low, high]),
+                    Cell::maybe(kappa, 2, "-"),
+                    Cell::maybe(alpha, 2, "-"),
+                ]);
             }
-            if title == "judgement" {
-                let _ = writeln!(
-                    said,
-                    "{:<16}{:>6}{:>8}{:>17}{:>8}{:>8} (Krippendorff's alpha)",
-                    "all labels",
-                    "",
-                    "",
-                    "",
-                    "",
-                    number(self.alpha())
-                );
+            if key == "judgements" {
+                results.figure("alpha", self.alpha());
+            }
+            if key == "judgements" && is_labelled {
+                let alpha = self.alpha().map_or("-".to_owned(), |alpha| format!("{alpha:.2}"));
+                results.line(&format!(
+                    "{:<16}{:>6}{:>8}{:>17}{:>8}{alpha:>8} (Krippendorff's alpha)",
+                    "all labels", "", "", "", ""
+                ));
             }
         }
-        let mut languages: BTreeMap<String, u64> = BTreeMap::new();
+        let mut languages: BTreeMap<String, (String, u64)> = BTreeMap::new();
         for (_, language) in self.changes() {
-            let name = match registry::parse(language) {
-                Ok(code) => format!("{code} ({})", code.name()),
-                Err(_) => harmless(language).chars().take(40).collect(),
+            let (name, key) = match registry::parse(language) {
+                Ok(code) => (format!("{code} ({})", code.name()), code.to_string()),
+                Err(_) => (harmless(language).chars().take(40).collect(), language.to_owned()),
             };
-            *languages.entry(name).or_default() += 1;
+            languages.entry(name).or_insert((key, 0)).1 += 1;
+        }
+        let mut languages: Vec<_> = languages.into_iter().collect();
+        languages.sort_by_key(|(_, (_, pages))| std::cmp::Reverse(*pages));
+        let columns = bare(["language", "pages"]);
+        let mut table = results.table("languages", "", &columns);
+        for (_, (key, pages)) in &languages {
+            table.unread([key.as_str().into(), (*pages).into()]);
         }
         if !languages.is_empty() {
-            let mut languages: Vec<_> = languages.into_iter().collect();
-            languages.sort_by_key(|(_, pages)| std::cmp::Reverse(*pages));
-            let listed = languages.iter().map(|(name, pages)| format!("{name} {pages}"));
-            let _ =
-                writeln!(said, "\nin another language: {}", listed.collect::<Vec<_>>().join(", "));
+            let listed = languages.iter().map(|(name, (_, pages))| format!("{name} {pages}"));
+            let listed = listed.collect::<Vec<_>>().join(", ");
+            results.line(&format!("\nin another language: {listed}"));
         }
         if !self.labels().is_empty() || !self.types().is_empty() {
-            said.push('\n');
+            results.line("");
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Arguments that several verbs have, and the parsing of their values.
 
+use crate::io::console::print;
 use anyhow::{anyhow, bail, Result};
 use content::{Comments, Extractor, Headline};
 use engine::{Given, Profile, Settings, Targets};
 use langid::{open_varieties, IdentifierName, LangCode, Varieties};
+use render::results::{row, Cell, Column, Results};
+use serde_json::Value;
 use std::fmt;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::path::PathBuf;
@@ -61,6 +64,34 @@ impl Archive {
             comments,
             headline,
             ..Given { profile, extractor, identifier }.settings(language)
+        }
+    }
+}
+
+/// The option of verbs that print results.
+#[derive(clap::Args)]
+pub struct AsJson {
+    /// Print the results as JSON instead of as text
+    #[arg(long = "json", id = "json")]
+    pub is_asked: bool,
+}
+
+impl AsJson {
+    /// Prints the results.
+    ///
+    /// # Errors
+    /// As [`print`].
+    pub fn print(&self, results: &Results) -> Result<bool> {
+        print(if self.is_asked { results.json() } else { results.text.clone() }.as_bytes())
+    }
+
+    /// A row that is printed alone: an object, or the cells.
+    pub fn line(&self, columns: &[Column], cells: impl IntoIterator<Item = Cell>) -> String {
+        let (text, object) = row(columns, cells);
+        if self.is_asked {
+            Value::from(object).to_string()
+        } else {
+            text
         }
     }
 }

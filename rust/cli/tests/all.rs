@@ -17,6 +17,7 @@ mod documented;
 mod generate;
 mod hub;
 mod index;
+mod json;
 mod judge;
 mod languages;
 mod links;

@@ -246,7 +246,7 @@ fn a_folder_and_a_file_beside_a_table_cannot_be_standard_output() {
     for verb in [
         "report IN --language ur --out -",
         "package IN --language ur --contact me@example.org --out -",
-        "simulate --pages 100 --hosts 10 --rounds 1 --draws 1 --json -",
+        "simulate --pages 100 --hosts 10 --rounds 1 --draws 1 --svg -",
     ] {
         let said = stderr(
             &command(verb, folder.path(), &input).current_dir(folder.path()).assert().code(2),

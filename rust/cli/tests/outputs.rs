@@ -41,30 +41,6 @@ fn keeps_input(folder: &Path, line: &str, file: &str) {
 }
 
 #[test]
-fn an_evaluation_does_not_replace_a_file_that_it_reads() {
-    let folder = folder(&[
-        ("test/urd.txt", URDU),
-        ("train/urd.txt", URDU),
-        ("cld/urd.txt", "urd\n"),
-        ("cld/languages", "urd\n"),
-        ("prior.tsv", "urd\t1\n"),
-    ]);
-    let mut train = corpulyzer(["train", "--text", "train", "--out", "u.pack"]);
-    train.current_dir(folder.path()).assert().success();
-    let evaluate = "evaluate-langid --test test --train train --answers cld --prior prior.tsv --identifier combined";
-    for file in
-        ["test/urd.txt", "train/urd.txt", "cld/urd.txt", "cld/languages", "prior.tsv", "u.pack"]
-    {
-        keeps_input(folder.path(), &format!("{evaluate} --pack u.pack --json {file}"), file);
-    }
-    // A file beside the texts may be replaced.
-    for _ in 0..2 {
-        let line = format!("{evaluate} --json test/figures.json");
-        corpulyzer(line.split(' ')).current_dir(folder.path()).assert().success();
-    }
-}
-
-#[test]
 fn a_pack_a_word_list_and_a_model_are_not_replaced_by_what_is_made_with_them() {
     let varieties =
         |ending: &str| format!("bal{ending} dor ni gam{ending} kel\nfin lum{ending} mar\n");
@@ -114,7 +90,6 @@ fn one_file_for_two_outputs_is_refused() {
         ("audit draw c.jsonl --language ur --out n --html ./n", "--out", "--html"),
         ("audit count s.tsv --verdicts n --verified n --language ur", "--verdicts", "--verified"),
         ("audit count s.tsv --verdicts n --changes n", "--verdicts", "--changes"),
-        ("simulate --pages 1000 --draws 1 --svg n --json n", "--svg", "--json"),
         ("seeds --index i.cdxj --language ur --out s --hosts n --table n", "--hosts", "--table"),
         ("seeds --index i.cdxj --language ur --out n --hosts n", "--out", "--hosts"),
         ("deduplicate c.jsonl --language ur --out n --dropped n", "--out", "--dropped"),

@@ -9,12 +9,17 @@ use langbytes::LangCode;
 use outputs::partial;
 use records::Source;
 use render::counted;
+use render::results::{bare, Cell, Column, Results};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Name of the description of a corpus.
 const README: &str = "README.md";
+
+/// The figures of a corpus; `rejected` is null unless rejected pages are written.
+const COLUMNS: [Column; 5] =
+    bare(["language", "documents", "target_bytes", "duplicates", "rejected"]);
 
 /// Names of all files that a run can write for a language, with any options.
 pub fn all_files() -> Vec<String> {
@@ -78,18 +83,22 @@ impl Output<'_> {
     }
 
     /// Writes the corpora and their READMEs, and deletes the files of earlier runs that this run
-    /// does not write: other verbs would read them as part of the corpus. Returns a table of what
-    /// the corpora have; `None` if `stop` was set.
+    /// does not write: other verbs would read them as part of the corpus. Returns what the corpora
+    /// have; `None` if `stop` was set.
     ///
     /// # Errors
     /// Fails if a file is somebody else's, or cannot be written.
-    pub fn write(&self, folder: &mut Folder) -> Result<Option<String>, Foreign> {
-        let mut table = format!(
-            "{}, {}, {} ruled out by the first look\n",
-            counted(self.figures.records, "record"),
-            counted(self.figures.pages, "page"),
-            self.figures.ruled_out
-        );
+    pub fn write(&self, folder: &mut Folder) -> Result<Option<Results>, Foreign> {
+        let Figures { records, pages, ruled_out, .. } = *self.figures;
+        let mut results = Results::default();
+        results.line(&format!(
+            "{}, {}, {ruled_out} ruled out by the first look",
+            counted(records, "record"),
+            counted(pages, "page")
+        ));
+        for (key, figure) in [("records", records), ("pages", pages), ("ruled_out", ruled_out)] {
+            results.figure(key, figure);
+        }
         // A file that appeared during the work must not leave some languages written and others
         // not.
         for language in self.languages() {
@@ -97,16 +106,21 @@ impl Output<'_> {
                 folder.claim(&self.place(language, &file))?;
             }
         }
+        let mut corpora = results.table("corpora", "", &COLUMNS);
         for number in 0..self.judge.engines().len() {
-            let Some(row) = self.language(folder, number)? else { return Ok(None) };
-            table += &row;
+            let Some((line, row)) = self.language(folder, number)? else { return Ok(None) };
+            corpora.sentence(&line, row);
         }
         self.delete_others(folder)?;
-        Ok(Some(table))
+        Ok(Some(results))
     }
 
-    /// Writes the files of a language. Returns its row of the table.
-    fn language(&self, folder: &mut Folder, number: usize) -> Result<Option<String>, Foreign> {
+    /// Writes the files of a language. Returns its row of the results, as a sentence and as cells.
+    fn language(
+        &self,
+        folder: &mut Folder,
+        number: usize,
+    ) -> Result<Option<(String, [Cell; COLUMNS.len()])>, Foreign> {
         let engine = &self.judge.engines()[number];
         let language = engine.settings().target();
         let files = self.files();
@@ -141,7 +155,16 @@ impl Output<'_> {
             // Writing to a string cannot fail.
             let _ = write!(row, "; {} rejected", counted(sums.documents, "page"));
         }
-        Ok(Some(row + "\n"))
+        let Sums { documents, target_bytes, duplicates, .. } = corpus.1;
+        let rejected = rejected.map(|(_, sums)| sums.documents);
+        let cells = [
+            language.as_str().into(),
+            documents.into(),
+            target_bytes.into(),
+            duplicates.into(),
+            Cell::new("", rejected),
+        ];
+        Ok(Some((row, cells)))
     }
 
     fn join(

@@ -1,13 +1,14 @@
 //! Models beside texts of another origin: does a model have the words of its language?
 
 use super::metrics::Confusion;
-use super::report::percent;
+use super::report::share as share_cell;
 use inputs::texts::Texts;
 use langid::words::for_each_word;
 use langid::{typical_words, Identify, LangCode, Pack};
+use render::results::{Cell, Results};
+use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 /// Number of a text's most frequent words that the models are asked for.
 const FREQUENT: usize = 50;
@@ -40,26 +41,34 @@ fn share(words: &[String], language: LangCode, identifier: &dyn Identify) -> Opt
 /// in its model and in the model of another language that has most of them, such words that its
 /// model lacks, and words that are typical of the model. A model has text of another language if
 /// that one has more of the words. Below are the models without texts.
-pub fn table(
+pub fn results(
     identifier: &dyn Identify,
     packs: &[Pack],
     texts: &Texts,
     confusion: &Confusion,
-) -> String {
+) -> Results {
     let models: BTreeSet<LangCode> =
         packs.iter().flat_map(Pack::languages).map(|(language, _)| language.code).collect();
     let audited: Vec<LangCode> =
         texts.keys().copied().filter(|code| models.contains(code)).collect();
-    let mut table = String::new();
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        table,
-        "# {}: {} of {} models have texts\n\
-         language\ttexts\tR\tconfusion\tshare\twords\tclosest\twords\tmissing\ttypical",
-        identifier.version(),
-        audited.len(),
-        models.len()
-    );
+    let mut results = Results::default();
+    let version = identifier.version();
+    results.line(&format!("# {version}: {} of {} models have texts", audited.len(), models.len()));
+    results.figure("identifier", version);
+    let columns = [
+        ("language", "language", 0),
+        ("texts", "texts", 0),
+        ("recall", "R", 0),
+        ("confusion", "confusion", 0),
+        ("confusion_rate", "share", 0),
+        ("words_share", "words", 0),
+        ("closest", "closest", 0),
+        ("closest_words_share", "words", 0),
+        ("missing_words", "missing", 0),
+        ("typical_words", "typical", 0),
+    ];
+    let mut table = results.table("languages", "", &columns);
+    table.headings();
     let mut foreign = Vec::new();
     for &language in &audited {
         let words = frequent(&texts[&language]);
@@ -75,39 +84,41 @@ pub fn table(
         let lacks = |word: &&String| {
             identifier.frequent_words(word, language).is_some_and(|(frequent, _)| frequent == 0)
         };
-        let missing: Vec<&str> =
-            words.iter().filter(lacks).take(LISTED).map(String::as_str).collect();
+        let missing: Vec<String> = words.iter().filter(lacks).take(LISTED).cloned().collect();
         let typical = packs.iter().map(|pack| typical_words(pack, language, LISTED));
         let typical = typical.rev().find(|words| !words.is_empty()).unwrap_or_default();
         let most = confusion.most_frequent_confusion(language);
         let wrong = most.and_then(|(called, _)| confusion.rate(language, called));
-        let _ = writeln!(
-            table,
-            "{language}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
-            confusion.texts(language),
-            percent(confusion.score(language).recall()),
-            most.map_or("-".to_owned(), |(called, _)| called.to_string()),
-            percent(wrong),
-            percent(own),
-            closest.map_or("-".to_owned(), |(_, other)| other.to_string()),
-            percent(closest.map(|(share, _)| share)),
-            missing.join(" "),
-            typical.join(" "),
-        );
+        let code = |code: Option<LangCode>| match code {
+            None => Cell::new("-", Value::Null),
+            Some(code) => code.as_str().into(),
+        };
+        let list = |words: &[String]| Cell::new(words.join(" "), words);
+        table.row([
+            language.as_str().into(),
+            confusion.texts(language).into(),
+            share_cell(confusion.score(language).recall()),
+            code(most.map(|(called, _)| called)),
+            share_cell(wrong),
+            share_cell(own),
+            code(closest.map(|(_, other)| other)),
+            share_cell(closest.map(|(share, _)| share)),
+            list(&missing),
+            list(&typical),
+        ]);
     }
-    let list = |codes: &mut dyn Iterator<Item = LangCode>| {
-        codes.map(|code| code.to_string()).collect::<Vec<_>>().join(" ")
-    };
-    let _ = writeln!(
-        table,
-        "more words in another model: {}",
-        if foreign.is_empty() { "none".to_owned() } else { list(&mut foreign.into_iter()) }
-    );
-    let mut without = models.iter().copied().filter(|code| !texts.contains_key(code)).peekable();
-    if without.peek().is_some() {
-        let _ = writeln!(table, "not audited, for want of texts: {}", list(&mut without));
+    let names = |codes: &[LangCode]| codes.iter().map(LangCode::to_string).collect::<Vec<_>>();
+    let foreign = names(&foreign);
+    let named = if foreign.is_empty() { "none".to_owned() } else { foreign.join(" ") };
+    results.line(&format!("more words in another model: {named}"));
+    results.figure("more_words_in_another_model", foreign);
+    let without: Vec<_> = models.into_iter().filter(|code| !texts.contains_key(code)).collect();
+    let without = names(&without);
+    if !without.is_empty() {
+        results.line(&format!("not audited, for want of texts: {}", without.join(" ")));
     }
-    table
+    results.figure("not_audited", without);
+    results
 }
 
 #[cfg(test)]
@@ -134,7 +145,7 @@ mod tests {
         let mut confusion = Confusion::default();
         confusion.add(code("fry"), code("nld"), 1);
         confusion.add(code("deu"), code("deu"), 1);
-        let table = table(&identifier, &[pack()], &test, &confusion);
+        let table = results(&identifier, &[pack()], &test, &confusion).text;
         let row = table.lines().find(|row| row.starts_with("fry")).expect("a row");
         let cells: Vec<&str> = row.split('\t').collect();
         assert_eq!(cells[1..5], ["1", "0.0", "nld", "100.0"]);
@@ -151,7 +162,7 @@ mod tests {
         let test = Texts::from([(code("eng"), vec![text.to_owned()])]);
         let mut confusion = Confusion::default();
         confusion.add(code("eng"), code("eng"), 1);
-        let table = table(&identifier, &Pack::shipped(), &test, &confusion);
+        let table = results(&identifier, &Pack::shipped(), &test, &confusion).text;
         assert!(table.contains("\nmore words in another model: none\n"), "{table}");
         assert!(table.contains(" urd "), "{table}");
     }

@@ -2,10 +2,12 @@
 
 use super::codes::Joins;
 use super::cut::Cut;
+use super::report::share;
 use inputs::texts::Texts;
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
-use std::fmt::Write as _;
+use render::results::{Cell, Results};
+use serde_json::Value;
 
 /// Least probabilities of the rows, in ascending order. A row ends where the next one begins.
 const ROWS: [f64; 9] = [0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
@@ -40,13 +42,13 @@ pub fn results(identifier: &dyn Identify, texts: &Texts, joins: &Joins, cut: Cut
 /// and the share that is right, both in percent. The last row has the results without a
 /// probability. The line above the table has the mean difference between the two shares in
 /// percentage points, weighted by the number of results.
-pub fn table(identifier: &str, results: &[Scored]) -> String {
+pub fn table(identifier: &str, scored: &[Scored]) -> Results {
     let sums: Vec<(usize, f64, usize)> = ROWS
         .iter()
         .enumerate()
         .map(|(at, &from)| {
             let end = ROWS.get(at + 1).copied().unwrap_or(f64::INFINITY);
-            sum(results.iter().filter(|result| {
+            sum(scored.iter().filter(|result| {
                 result.probability.is_some_and(|share| (from..end).contains(&share))
             }))
         })
@@ -54,24 +56,35 @@ pub fn table(identifier: &str, results: &[Scored]) -> String {
     let all: usize = sums.iter().map(|(count, ..)| count).sum();
     let difference: f64 =
         sums.iter().map(|(_, probability, right)| (probability - *right as f64).abs()).sum();
-    // Writing to a string cannot fail.
-    let mut table = format!(
-        "# {identifier}: {all} results with a probability; mean difference {:.1} points\n\
-         from\tresults\tprobability\tright\n",
-        100.0 * difference / all.max(1) as f64
-    );
-    let percent = |part: f64, count: usize| 100.0 * part / count as f64;
+    let mut results = Results::default();
+    let difference = difference / all.max(1) as f64;
+    results.line(&format!(
+        "# {identifier}: {all} results with a probability; mean difference {:.1} points",
+        100.0 * difference
+    ));
+    results.figure("identifier", identifier);
+    results.figure("mean_difference", difference);
+    let columns = [
+        ("from", "from", 0),
+        ("results", "results", 0),
+        ("probability", "probability", 0),
+        ("right_share", "right", 0),
+    ];
+    let mut table = results.table("rows", "", &columns);
+    table.headings();
+    let of = |part: f64, count: usize| share(Some(part / count as f64));
     for (from, (count, probability, right)) in ROWS.iter().zip(sums) {
         if count > 0 {
-            let (mean, right) = (percent(probability, count), percent(right as f64, count));
-            let _ = writeln!(table, "{from:.2}\t{count}\t{mean:.1}\t{right:.1}");
+            let shares = [of(probability, count), of(right as f64, count)];
+            table.row([Cell::number(*from, 2), count.into()].into_iter().chain(shares));
         }
     }
-    let (count, _, right) = sum(results.iter().filter(|result| result.probability.is_none()));
+    let (count, _, right) = sum(scored.iter().filter(|result| result.probability.is_none()));
     if count > 0 {
-        let _ = writeln!(table, "none\t{count}\t-\t{:.1}", percent(right as f64, count));
+        let none = Cell::new("none", Value::Null);
+        table.row([none, count.into(), share(None), of(right as f64, count)]);
     }
-    table
+    results
 }
 
 /// The number of results, the sum of their probabilities, and the number that are right.
@@ -103,6 +116,6 @@ mod tests {
                         0.95\t2\t96.0\t100.0\n\
                         0.99\t1\t100.0\t100.0\n\
                         none\t1\t-\t0.0\n";
-        assert_eq!(table("x", &results), expected);
+        assert_eq!(table("x", &results).text, expected);
     }
 }

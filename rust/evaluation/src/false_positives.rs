@@ -2,15 +2,16 @@
 
 use super::metrics::Confusion;
 use langid::LangCode;
+use render::results::{Cell, Results};
+use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// Returns a table of the `most` languages that are found most often in texts of another language:
 /// the number of these texts, the number in a million texts, and the number for each language of
 /// the texts, the largest first. If the texts are in common languages, these are the texts that
 /// wrongly enter a corpus of the found language.
-pub fn table(identifier: &str, confusion: &Confusion, most: usize) -> String {
+pub fn results(identifier: &str, confusion: &Confusion, most: usize) -> Results {
     let mut found: BTreeMap<LangCode, Vec<(LangCode, u64)>> = BTreeMap::new();
     for (language, called, count, _) in confusion.confused(0.0) {
         found.entry(called).or_default().push((language, count));
@@ -22,26 +23,36 @@ pub fn table(identifier: &str, confusion: &Confusion, most: usize) -> String {
     let mut rows: Vec<_> = found.into_iter().collect();
     rows.sort_by_key(|(called, counts)| (Reverse(sum(counts)), *called));
     let million = |count: u64| count as f64 * 1e6 / all.max(1) as f64;
-    let mut table = String::new();
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        table,
+    let mut results = Results::default();
+    results.line(&format!(
         "# {identifier}: {all} texts in {} languages\n\
          # texts found to be in another language: {wrong} ({:.0} in a million)\n\
          # languages found: {}",
         languages.len(),
         million(wrong),
         rows.len()
-    );
-    table += "language\ttexts\tin a million\ttexts in\n";
+    ));
+    results.figure("identifier", identifier);
+    results.figure("texts", all);
+    results.figure("wrong_texts", wrong);
+    let columns = [
+        ("language", "language", 0),
+        ("texts", "texts", 0),
+        ("per_million", "in a million", 0),
+        ("of_languages", "texts in", 0),
+    ];
+    let mut table = results.table("languages", "", &columns);
+    table.headings();
     for (called, mut counts) in rows.into_iter().take(most) {
         let count = sum(&counts);
         counts.sort_by_key(|&(language, count)| (Reverse(count), language));
         let of = counts.iter().map(|(language, count)| format!("{language} {count}"));
         let of = of.collect::<Vec<_>>().join(", ");
-        let _ = writeln!(table, "{called}\t{count}\t{:.1}\t{of}", million(count));
+        let counts = counts.iter().map(|(code, count)| (code.to_string(), Value::from(*count)));
+        let of = Cell::new(of, counts.collect::<Value>());
+        table.row([called.as_str().into(), count.into(), Cell::number(million(count), 1), of]);
     }
-    table
+    results
 }
 
 #[cfg(test)]
@@ -69,6 +80,6 @@ mod tests {
                         language\ttexts\tin a million\ttexts in\n\
                         arg\t5\t2500.0\tspa 5\n\
                         sco\t5\t2500.0\teng 4, spa 1\n";
-        assert_eq!(table("x", &confusion, 2), expected);
+        assert_eq!(results("x", &confusion, 2).text, expected);
     }
 }

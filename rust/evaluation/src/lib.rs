@@ -1,7 +1,7 @@
 //! Evaluation of language identifiers on texts with a known language.
 //!
 //! An [`Evaluation`] has the texts and the limits; each of its methods measures one thing, and
-//! returns a table as text, or tables with all figures as JSON.
+//! returns the results as tables and as figures.
 #![forbid(unsafe_code)]
 
 mod audit;
@@ -17,6 +17,7 @@ mod mixed;
 mod overlap;
 mod report;
 mod source;
+pub mod thresholds;
 
 use codes::Joins;
 pub use cut::Cut;
@@ -25,9 +26,10 @@ use inputs::identifiers::{Sources, Unopened};
 use inputs::texts::{self, BadTexts, Texts};
 use langid::{IdentifierName, LangCode, Pack};
 use metrics::{mean, Candidate, Confusion, Prior};
+use render::results::Results;
 use report::Report;
 use serde_json::{json, Value};
-use source::{Source, LANGUAGES};
+use source::Source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -66,35 +68,13 @@ pub struct Evaluation<'a> {
     pub warn: &'a dyn Fn(Warning),
 }
 
-/// The results of an evaluation.
-pub struct Measured {
-    /// Tables for people.
-    pub text: String,
-    /// All figures.
-    pub figures: Value,
-}
-
 impl Evaluation<'_> {
-    /// The files that are read, except the packs.
-    ///
-    /// # Errors
-    /// Fails if a folder cannot be read.
-    pub fn inputs(&self, answers: &[PathBuf]) -> Result<Vec<PathBuf>, BadTexts> {
-        let mut files: Vec<PathBuf> = answers.iter().map(|folder| folder.join(LANGUAGES)).collect();
-        files.extend(self.prior.map(Path::to_owned));
-        let folders = [self.test].into_iter().chain(self.sources.train);
-        for folder in folders.chain(answers.iter().map(PathBuf::as_path)) {
-            files.extend(texts::files(folder)?);
-        }
-        Ok(files)
-    }
-
     /// Counts the texts that occur in training text: a file or a folder with a file or a folder for
-    /// each language. Returns the table.
+    /// each language.
     ///
     /// # Errors
     /// Fails if the texts cannot be read.
-    pub fn overlap(&self, training: &Path) -> Result<String, Failure> {
+    pub fn overlap(&self, training: &Path) -> Result<Results, Failure> {
         let test = self.texts()?;
         let read = || {
             let files = inputs::training::files(training)?;
@@ -112,7 +92,7 @@ impl Evaluation<'_> {
         &self,
         identifiers: &[IdentifierName],
         answers: &[PathBuf],
-    ) -> Result<Measured, Failure> {
+    ) -> Result<Results, Failure> {
         let texts = self.texts()?;
         let prior = self.prior.map_or(Ok(Prior::Uniform), |file| self.weights(file, &texts))?;
         let target = self.target(&texts)?;
@@ -151,7 +131,7 @@ impl Evaluation<'_> {
         if reports.len() > 1 {
             text += &report::choice(&reports, &candidates, choice, target, self.min_recall);
         }
-        Ok(Measured { text, figures: report::json(&reports, &candidates, choice) })
+        Ok(results(text, report::json(&reports, &candidates, choice)))
     }
 
     /// Counts the texts that identifiers find to be in another language. Returns a table of the
@@ -163,23 +143,23 @@ impl Evaluation<'_> {
         &self,
         identifiers: &[IdentifierName],
         most: usize,
-    ) -> Result<String, Failure> {
+    ) -> Result<Results, Failure> {
         let texts = self.texts()?;
         let mut tables = Vec::new();
         for name in identifiers {
             let source = Source::Identifier(self.sources.open(*name)?);
             if let Some(confusion) = source.confusion(&texts, self.joins, self.cut) {
-                tables.push(false_positives::table(&source.version(), &confusion, most));
+                tables.push(false_positives::results(&source.version(), &confusion, most));
             }
         }
-        Ok(tables.join("\n"))
+        Ok(joined("false_positives", tables))
     }
 
-    /// Compares the words of models with those of the texts. Returns the table.
+    /// Compares the words of models with those of the texts.
     ///
     /// # Errors
     /// Fails if texts or packs cannot be read.
-    pub fn audit(&self) -> Result<String, Failure> {
+    pub fn audit(&self) -> Result<Results, Failure> {
         let texts = self.texts()?;
         let packs: Vec<Pack> = Pack::shipped()
             .into_iter()
@@ -187,7 +167,7 @@ impl Evaluation<'_> {
             .collect();
         let open = || self.sources.open(IdentifierName::Combined);
         let confusion = Source::Identifier(open()?).confusion(&texts, self.joins, self.cut);
-        Ok(audit::table(open()?.as_ref(), &packs, &texts, &confusion.unwrap_or_default()))
+        Ok(audit::results(open()?.as_ref(), &packs, &texts, &confusion.unwrap_or_default()))
     }
 
     /// Measures the recall that the packs take from languages that are known without them. Returns
@@ -195,7 +175,7 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if there is no pack, or texts or packs cannot be read.
-    pub fn losses(&self) -> Result<(String, bool), Failure> {
+    pub fn losses(&self) -> Result<(Results, bool), Failure> {
         if self.sources.packs.is_empty() {
             return Err(Failure::NoPacks);
         }
@@ -216,7 +196,7 @@ impl Evaluation<'_> {
     ///
     /// # Errors
     /// Fails if the texts cannot be read, or an identifier has no probabilities.
-    pub fn calibration(&self, identifiers: &[IdentifierName]) -> Result<String, Failure> {
+    pub fn calibration(&self, identifiers: &[IdentifierName]) -> Result<Results, Failure> {
         let texts = self.texts()?;
         let mut tables = Vec::new();
         for name in identifiers {
@@ -227,7 +207,7 @@ impl Evaluation<'_> {
             }
             tables.push(calibration::table(&identifier.version(), &results));
         }
-        Ok(tables.join("\n"))
+        Ok(joined("calibration", tables))
     }
 
     /// Measures the error of identifiers in bytes of the target, on pages that mix texts of the
@@ -240,7 +220,7 @@ impl Evaluation<'_> {
         identifiers: &[IdentifierName],
         pages: u64,
         seed: u64,
-    ) -> Result<Measured, Failure> {
+    ) -> Result<Results, Failure> {
         let texts = self.texts()?;
         let target = self.target(&texts)?.ok_or(Failure::NoTarget)?;
         let mut text = String::new();
@@ -260,7 +240,7 @@ impl Evaluation<'_> {
                 "identifier": identifier.version(), "target": target.as_str(), "rows": rows,
             }));
         }
-        Ok(Measured { text, figures: json!({ "mixed": figures }) })
+        Ok(results(text, json!({ "mixed": figures })))
     }
 
     /// The language whose result decides the choice. It must have texts.
@@ -309,6 +289,18 @@ impl Evaluation<'_> {
         }
         Ok(Prior::Weights(weights))
     }
+}
+
+/// Results with these figures.
+fn results(text: String, figures: Value) -> Results {
+    Results { text, figures: serde_json::from_value(figures).unwrap_or_default() }
+}
+
+/// The results of several identifiers, with an empty line between their tables.
+fn joined(key: &str, parts: Vec<Results>) -> Results {
+    let (texts, figures): (Vec<String>, Vec<Value>) =
+        parts.into_iter().map(|part| (part.text, part.figures.into())).unzip();
+    results(texts.join("\n"), json!({ key: figures }))
 }
 
 /// Contamination and recall of the target, or their means over the tested languages that all

@@ -1,10 +1,11 @@
 //! The recall that language packs take from languages that are known without them.
 
 use super::metrics::Confusion;
-use super::report::percent;
+use super::report::share;
 use langid::LangCode;
+use render::results::{Cell, Results};
+use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// Points of recall that a pack may take from a language.
 pub const MAX_LOSS: f64 = 0.2;
@@ -51,36 +52,49 @@ pub fn table(
     known: &BTreeSet<LangCode>,
     without: &Confusion,
     with: &Confusion,
-) -> (String, bool) {
+) -> (Results, bool) {
     let tested = without.languages().into_iter().filter(|language| known.contains(language));
     let mut rows: Vec<Loss> = tested.map(|language| Loss::of(language, without, with)).collect();
     rows.sort_by(|a, b| b.points().total_cmp(&a.points()).then(a.language.cmp(&b.language)));
     // Half of a hundredth is lost when points are computed from shares.
     let harmed = rows.iter().filter(|row| row.points() > MAX_LOSS + 0.005).count();
-    let mut table = String::new();
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        table,
-        "# {} instead of {}: {harmed} of {} languages lose more than {MAX_LOSS} points of recall\n\
-         language\ttexts\twithout\twith\tloss\ttaken by\ttexts",
+    let mut results = Results::default();
+    results.line(&format!(
+        "# {} instead of {}: {harmed} of {} languages lose more than {MAX_LOSS} points of recall",
         names[1],
         names[0],
         rows.len()
-    );
+    ));
+    results.figure("identifier", names[1]);
+    results.figure("without_packs", names[0]);
+    results.figure("harmed_languages", harmed);
+    let columns = [
+        ("language", "language", 0),
+        ("texts", "texts", 0),
+        ("recall_without_packs", "without", 0),
+        ("recall", "with", 0),
+        ("recall_loss", "loss", 0),
+        ("taken_by", "taken by", 0),
+        ("taken_texts", "texts", 0),
+    ];
+    let mut table = results.table("losses", "", &columns);
+    table.headings();
     for row in rows.iter().filter(|row| row.points() != 0.0 || row.taker.is_some()) {
-        let (by, texts) =
-            row.taker.map_or(("-".to_owned(), 0), |(by, texts)| (by.to_string(), texts));
-        let _ = writeln!(
-            table,
-            "{}\t{}\t{}\t{}\t{:.2}\t{by}\t{texts}",
-            row.language,
-            row.texts,
-            percent(Some(row.without)),
-            percent(Some(row.with)),
-            row.points(),
-        );
+        let (by, texts) = match row.taker {
+            None => (Cell::new("-", Value::Null), 0),
+            Some((by, texts)) => (by.as_str().into(), texts),
+        };
+        table.row([
+            row.language.as_str().into(),
+            row.texts.into(),
+            share(Some(row.without)),
+            share(Some(row.with)),
+            Cell::new(format!("{:.2}", row.points()), row.without - row.with),
+            by,
+            texts.into(),
+        ]);
     }
-    (table, harmed == 0)
+    (results, harmed == 0)
 }
 
 #[cfg(test)]
@@ -120,7 +134,7 @@ mod tests {
                         hat\t100\t97.0\t28.0\t69.00\tgcf\t67\n\
                         eng\t1000\t100.0\t99.8\t0.20\tpcm\t2\n\
                         mai\t10\t0.0\t100.0\t-100.00\t-\t0\n";
-        assert_eq!((table.as_str(), is_harmless), (expected, false));
+        assert_eq!((table.text.as_str(), is_harmless), (expected, false));
         assert!(super::table(["a", "b"], &known, &without, &without).1);
     }
 }

@@ -1,10 +1,11 @@
 //! Texts of a test that also occur in training text.
 
+use super::report::share;
 use inputs::texts::Texts;
 use langid::words::for_each_word;
 use langid::LangCode;
+use render::results::Results;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
 
 /// Number of words by which a text is looked up; shorter texts must be equal to a line.
 const START: usize = 5;
@@ -27,7 +28,7 @@ fn words(text: &str) -> Words {
 /// without other words between them. Letter case, punctuation and digits are ignored. A text of
 /// fewer than [`START`] words occurs only if it has all words of a line. Texts without words are
 /// not counted. Time is linear in the training text, unless many texts begin with the same words.
-pub fn table(test: &Texts, training: &Training) -> String {
+pub fn table(test: &Texts, training: &Training) -> Results {
     let texts: Vec<(LangCode, Words)> = test
         .iter()
         .flat_map(|(&language, lines)| lines.iter().map(move |line| (language, words(line))))
@@ -55,15 +56,21 @@ pub fn table(test: &Texts, training: &Training) -> String {
         row.1 += usize::from(occurs);
     }
     let all = occurs.iter().filter(|&&occurs| occurs).count();
-    let mut table = "language\ttexts\tin training\tpercent\n".to_owned();
+    let mut results = Results::default();
+    let columns = [
+        ("language", "language", 0),
+        ("texts", "texts", 0),
+        ("training_texts", "in training", 0),
+        ("training_share", "percent", 0),
+    ];
+    let mut table = results.table("overlap", "", &columns);
     let mut row = |name: &str, texts: usize, found: usize| {
-        let percent = 100.0 * found as f64 / texts.max(1) as f64;
-        // Writing to a string cannot fail.
-        let _ = writeln!(table, "{name}\t{texts}\t{found}\t{percent:.1}");
+        let share = share(Some(found as f64 / texts.max(1) as f64));
+        table.row([name.into(), texts.into(), found.into(), share]);
     };
     rows.iter().for_each(|(language, &(texts, found))| row(language.as_str(), texts, found));
     row("all", texts.len(), all);
-    table
+    results
 }
 
 #[cfg(test)]
@@ -92,7 +99,7 @@ mod tests {
         ]);
         let rows = ["eng\t4\t2\t50.0", "fra\t1\t0\t0.0", "all\t5\t2\t40.0", ""].join("\n");
         assert_eq!(
-            table(&test, &training),
+            table(&test, &training).text,
             "language\ttexts\tin training\tpercent\n".to_owned() + &rows
         );
     }

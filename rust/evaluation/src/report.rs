@@ -4,7 +4,9 @@
 use super::metrics::{mean, Candidate, Confusion, Prior, Score};
 use super::Cut;
 use langid::LangCode;
+use render::results::Cell;
 use serde::Serialize;
+use serde_json::{json, Value};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -284,17 +286,13 @@ pub fn choice(
 }
 
 /// All figures.
-pub fn json(
-    reports: &[Report],
-    candidates: &[Candidate],
-    choice: Option<usize>,
-) -> serde_json::Value {
+pub fn json(reports: &[Report], candidates: &[Candidate], choice: Option<usize>) -> Value {
     let candidate = |(report, candidate): (&Report, &Candidate)| {
-        serde_json::json!({
+        json!({
             "identifier": report.identifier, "contamination": candidate.contamination, "recall": candidate.recall,
         })
     };
-    serde_json::json!({
+    json!({
         "identifiers": reports,
         "candidates": reports.iter().zip(candidates).map(candidate).collect::<Vec<_>>(),
         "choice": choice.and_then(|index| reports.get(index)).map(|report| &report.identifier),
@@ -303,6 +301,11 @@ pub fn json(
 
 fn means(means: Means) -> String {
     [means.open, means.closed, means.all].map(percent).join("\t")
+}
+
+/// A share, in percent for people.
+pub fn share(share: Option<f64>) -> Cell {
+    Cell::new(percent(share), share)
 }
 
 /// A share in percent, `-` if there is none.

@@ -1,8 +1,6 @@
 //! The content-size filter and its calibration (Corpulyzer paper, section on content-size
 //! filtering, Eq. 2 and Table 3).
 
-use std::fmt::Write as _;
-
 /// Thresholds that calibration tries, in bytes of the target language.
 pub const THRESHOLDS: [u64; 5] = [32, 64, 128, 256, 512];
 
@@ -41,45 +39,6 @@ pub struct Calibration {
     pub rows: Vec<ThresholdRow>,
     /// The chosen threshold, if any preserves [`PRESERVED_SHARE`].
     pub choice: Option<u64>,
-}
-
-impl Calibration {
-    /// Returns the table, with the name of the unit of sizes.
-    pub fn table(&self, unit: &str) -> String {
-        let mut report = String::new();
-        let _ = writeln!(
-            report,
-            "\n{:>9} {:>12} {:>8} {:>16} {:>11}",
-            "threshold", "pages", "% pages", unit, "% preserved"
-        );
-        let all = self.rows.first().copied().unwrap_or_default();
-        let percent = |part: u64, whole: u64| {
-            if whole == 0 {
-                0.0
-            } else {
-                part as f64 * 100.0 / whole as f64
-            }
-        };
-        for row in &self.rows {
-            let (pages, size) = (percent(row.pages, all.pages), percent(row.size, all.size));
-            let _ = writeln!(
-                report,
-                "{:>9} {:>12} {pages:>8.2} {:>16} {size:>11.2}",
-                row.threshold, row.pages, row.size
-            );
-        }
-        let share = PRESERVED_SHARE * 100.0;
-        let _ = match self.choice {
-            Some(choice) => {
-                writeln!(
-                    report,
-                    "choice: {choice} {unit}, the fewest pages that preserve {share} %"
-                )
-            }
-            None => writeln!(report, "choice: none, no threshold preserves {share} %"),
-        };
-        report
-    }
 }
 
 /// Makes the table from the pages' sizes in the target language. As in the paper, pages without

@@ -11,8 +11,10 @@ use figures::parse::{host, is_rejected, record_of_text, MAX_FIGURE};
 use inputs::corpus::{Fields, Line, Unwritable, LANGUAGES};
 use langbytes::{LangBytes, LangCode};
 use render::counted;
+use render::results::{Cell, Results};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -23,12 +25,12 @@ const NAMED_HOSTS: usize = 5;
 /// Number of languages in the table of bytes; those that changed most come first.
 const NAMED_LANGUAGES: usize = 12;
 
-/// The names of the outcomes in the table.
-const FATES: [(Fate, &str); 4] = [
-    (Fate::Stays, "stay"),
-    (Fate::Leaves, "leave"),
-    (Fate::Comes, "come back"),
-    (Fate::StaysOut, "stay rejected"),
+/// The names of the outcomes in the table, for people and in JSON.
+const FATES: [(Fate, &str, &str); 4] = [
+    (Fate::Stays, "stay", "stays"),
+    (Fate::Leaves, "leave", "leaves"),
+    (Fate::Comes, "come back", "comes_back"),
+    (Fate::StaysOut, "stay rejected", "stays_rejected"),
 ];
 
 /// The outcome for a page with text.
@@ -310,76 +312,78 @@ impl Sums {
     }
 
     /// Returns the tables for the user. `target` is the language of the corpus.
-    pub fn table(&self, target: LangCode) -> String {
-        let mut said = format!(
-            "{:<14} {:>10} {:>14} {:>14} {:>14}\n",
-            "pages that", "pages", "bytes", "before", "now"
-        );
-        for (fate, name) in FATES {
-            if let Some(Pages { pages, main_bytes, before, now }) = self.fates.get(&fate) {
-                let _ = writeln!(
-                    said,
-                    "{name:<14} {pages:>10} {main_bytes:>14} {before:>14} {now:>14}"
-                );
+    pub fn results(&self, target: LangCode) -> Results {
+        let mut results = Results::default();
+        results.figure("language", target.as_str());
+        let columns = [
+            ("fate", "pages that", -14),
+            ("pages", "pages", 10),
+            ("bytes", "bytes", 14),
+            ("target_bytes_before", "before", 14),
+            ("target_bytes", "now", 14),
+        ];
+        let mut fates = results.table("fates", "", &columns);
+        fates.headings();
+        for (fate, name, key) in FATES {
+            if let Some(&Pages { pages, main_bytes, before, now }) = self.fates.get(&fate) {
+                let numbers = [pages, main_bytes, before, now].map(Cell::from);
+                fates.row([Cell::new(name, key)].into_iter().chain(numbers));
             }
         }
-        let _ = writeln!(
-            said,
+        results.line(&format!(
             "before, now: bytes of {target} ({}): before as in the records, now as counted again",
             target.name()
-        );
+        ));
+        results.figure("records_without_languages", self.untold);
         if self.untold > 0 {
-            let _ = writeln!(said, "{} had no bytes per language", counted(self.untold, "record"));
+            results.line(&format!("{} had no bytes per language", counted(self.untold, "record")));
         }
+        results.figure("copied_records", self.passed);
         if self.passed > 0 {
-            let _ = writeln!(
-                said,
+            results.line(&format!(
                 "{} copied without a decision: without text, gone, or too large to be read to the end",
                 counted(self.passed, "record")
-            );
+            ));
         }
-        if !self.left.is_empty() {
-            let _ = writeln!(
-                said,
-                "\n{:<28} {:>10} {:>14}  hosts with most",
-                "pages leave for", "pages", "bytes"
-            );
-            let mut left: Vec<_> = self.left.iter().collect();
-            left.sort_by_key(|(_, left)| std::cmp::Reverse((left.main_bytes, left.pages)));
-            for (reason, left) in left {
-                let hosts = hosts(left);
-                let _ = writeln!(
-                    said,
-                    "{reason:<28} {:>10} {:>14}  {hosts}",
-                    left.pages, left.main_bytes
-                );
-            }
+        let columns = [
+            ("reason", "pages leave for", -28),
+            ("pages", "pages", 10),
+            ("bytes", "bytes", 14),
+            ("hosts", " hosts with most", -1),
+        ];
+        let mut reasons = results.table("reasons", "\n", &columns);
+        let mut left: Vec<_> = self.left.iter().collect();
+        left.sort_by_key(|(_, left)| std::cmp::Reverse((left.main_bytes, left.pages)));
+        for (reason, left) in left {
+            let key = reason.split(" (").next().unwrap_or_default().replace(' ', "_");
+            let reason = Cell::new(reason, key);
+            reasons.row([reason, left.pages.into(), left.main_bytes.into(), hosts(left)]);
         }
+        let columns = [
+            ("language", "bytes in the kept pages", -28),
+            ("bytes_before", "before", 14),
+            ("bytes", "now", 14),
+        ];
         let changes = self.changes();
-        if !changes.is_empty() {
-            let _ = writeln!(
-                said,
-                "\n{:<28} {:>14} {:>14}",
-                "bytes in the kept pages", "before", "now"
-            );
-            for (code, before, now) in changes.iter().take(NAMED_LANGUAGES) {
-                let name = format!("{code} ({})", code.name());
-                let _ = writeln!(said, "{name:<28} {before:>14} {now:>14}");
-            }
-            if changes.len() > NAMED_LANGUAGES {
-                let _ = writeln!(
-                    said,
-                    "and {} more",
-                    counted(changes.len() - NAMED_LANGUAGES, "language")
-                );
+        let mut languages = results.table("languages", "\n", &columns);
+        for (place, &(code, before, now)) in changes.iter().enumerate() {
+            let name = Cell::new(format!("{code} ({})", code.name()), code.as_str());
+            let row = [name, before.into(), now.into()];
+            match place < NAMED_LANGUAGES {
+                true => _ = languages.row(row),
+                false => languages.unread(row),
             }
         }
-        said
+        if changes.len() > NAMED_LANGUAGES {
+            let more = counted(changes.len() - NAMED_LANGUAGES, "language");
+            results.line(&format!("and {more} more"));
+        }
+        results
     }
 }
 
 /// The hosts with most pages.
-fn hosts(left: &Left) -> String {
+fn hosts(left: &Left) -> Cell {
     let mut hosts: Vec<_> = left.hosts.iter().collect();
     hosts.sort_by(|(a, one), (b, other)| other.cmp(one).then_with(|| a.cmp(b)));
     let named = |(host, pages): &(&String, &u64)| {
@@ -390,7 +394,8 @@ fn hosts(left: &Left) -> String {
     if hosts.len() > NAMED_HOSTS {
         let _ = write!(said, ", and {} more", hosts.len() - NAMED_HOSTS);
     }
-    said
+    let value = |(host, pages): (&String, &u64)| json!({ "host": host, "pages": pages });
+    Cell::new(format!(" {said}"), hosts.into_iter().map(value).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

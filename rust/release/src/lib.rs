@@ -132,6 +132,16 @@ pub enum Kind {
     Sentences,
 }
 
+impl Kind {
+    /// The noun of a document.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Pages => "page",
+            Self::Sentences => "sentence",
+        }
+    }
+}
+
 /// Sums over the packed documents.
 #[derive(Debug, Default)]
 pub struct Tally {

@@ -1,8 +1,10 @@
 //! What reports, tables and messages show: plots as SVG ([`plot`]), cells of tab-separated tables
-//! ([`tsv`]) and text for terminals. It comes from untrusted pages, so all of them escape it.
+//! ([`tsv`]), the results that a verb prints ([`results`]) and text for terminals. It comes from
+//! untrusted pages, so all of them escape it.
 #![forbid(unsafe_code)]
 
 pub mod plot;
+pub mod results;
 pub mod tsv;
 
 use std::fmt::Display;

@@ -167,7 +167,8 @@ pub fn tell_problems(name: &str, problems: &BTreeMap<ProblemKind, u64>) {
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
+/// The style of a progress bar.
+pub fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 

@@ -44,13 +44,8 @@ impl Records {
     /// # Errors
     /// In a sentence that names the input and `why` it is read twice.
     pub fn twice(&self, why: &str) -> Result<()> {
-        match self.0.pipe() {
-            Some(pipe) => bail!(
-                "{}: is no regular file, and {why} reads every input twice; name files",
-                pipe.name
-            ),
-            None => Ok(()),
-        }
+        let Some(pipe) = self.0.pipe() else { return Ok(()) };
+        bail!("{}: is no regular file, and {why} reads every input twice; name files", pipe.name)
     }
 
     /// Passes the records to `take` in order, some at a time, until it returns none. The returned

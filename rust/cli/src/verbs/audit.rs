@@ -1,8 +1,8 @@
 //! Measures how much of a corpus is in its language, by human judgement.
 
-use crate::arguments::{whole, Archive};
+use crate::arguments::{whole, Archive, AsJson};
 use crate::context::Context;
-use crate::io::console::{counted, harmless, print};
+use crate::io::console::{counted, harmless};
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::input;
 use crate::io::output::{apart, named, settle, Place};
@@ -104,6 +104,8 @@ pub struct Count {
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     #[arg(requires = "verified")]
     language: Option<LangCode>,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 /// Runs a step.
@@ -186,17 +188,13 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
 impl Draw {
     /// Why no page of those that were offered is drawn.
     fn why_empty(&self, offered: u64) -> String {
-        match (self.sentences.filter(|_| offered > 0), self.rejected) {
-            (Some(least), _) => {
-                let (least, language) = (counted(least, "complete sentence"), self.language.name());
-                format!("no page has {least} in {language}; nothing was written (--sentences)")
-            }
-            (None, is_rejected) => {
-                let kind = if is_rejected { "rejected page" } else { "page" };
-                let crawl = if is_rejected { " (crawl --all)" } else { "" };
-                format!("the input has no {kind} with text{crawl}; nothing was written")
-            }
+        if let Some(least) = self.sentences.filter(|_| offered > 0) {
+            let (least, language) = (counted(least, "complete sentence"), self.language.name());
+            return format!("no page has {least} in {language}; nothing was written (--sentences)");
         }
+        let kind =
+            if self.rejected { "rejected page with text (crawl --all)" } else { "page with text" };
+        format!("the input has no {kind}; nothing was written")
     }
 }
 
@@ -332,7 +330,7 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
     if let Some((place, language)) = verified.zip(arguments.language) {
         place.write(judgements.languages(language).as_bytes())?;
     }
-    print(judgements.table().as_bytes())
+    arguments.json.print(&judgements.results())
 }
 
 fn sheet(file: &Path, max_bytes: u64) -> Result<Sheet> {

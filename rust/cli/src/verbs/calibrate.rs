@@ -1,15 +1,14 @@
 //! Calibration of the content-size filter on the records of a crawl (paper, Eq. 2 and Table 3).
 
-use crate::arguments::Archive;
+use crate::arguments::{Archive, AsJson};
 use crate::context::Context;
-use crate::io::console::{counted, print};
 use crate::io::corpora::{Pages, URL_MEMORY};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
+use evaluation::thresholds::{self, Size};
 use figures::Page;
 use langbytes::{Identify, LangCode};
 use rayon::prelude::*;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Compute how much text in the language each content-size threshold keeps, from a crawl with its
@@ -25,13 +24,8 @@ pub struct Arguments {
     language: LangCode,
     #[command(flatten)]
     archive: Archive,
-}
-
-/// A page's size in the target language.
-struct Size {
-    bytes: u64,
-    /// Characters. None if the record has no text.
-    characters: Option<u64>,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 /// Reads all pages of the corpora, also rejected ones, and prints Table 3 in bytes. If every page
@@ -70,7 +64,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
              hold for smaller thresholds"
         );
     }
-    print(report(&sizes, language).as_bytes())?;
+    arguments.json.print(&thresholds::results(&sizes, language))?;
     Ok(whole)
 }
 
@@ -88,27 +82,4 @@ fn characters(text: &str, language: LangCode, identifier: &dyn Identify) -> u64 
     let pieces = langbytes::segments(&lines, identifier, None).pieces;
     let of_language = pieces.iter().filter(|piece| piece.language == language);
     of_language.map(|piece| piece.text.chars().count() as u64).sum()
-}
-
-fn report(sizes: &[Size], language: LangCode) -> String {
-    let with_target = sizes.iter().filter(|size| size.bytes > 0).count();
-    let mut report = format!(
-        "{language} ({}): text in it on {with_target} of {}\n",
-        language.name(),
-        counted(sizes.len(), "page")
-    );
-    report += &langbytes::calibrate(sizes.iter().map(|size| size.bytes)).table("bytes");
-    let without_text =
-        sizes.iter().filter(|size| size.bytes > 0 && size.characters.is_none()).count();
-    if without_text == 0 {
-        let characters = sizes.iter().filter_map(|size| size.characters);
-        report += &langbytes::calibrate(characters).table("characters");
-    } else {
-        let _ = writeln!(
-            report,
-            "\nno table in characters: {} without `text`",
-            counted(without_text, "record")
-        );
-    }
-    report
 }

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use records::{Problem, ProblemKind, Source};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Mutex;
@@ -31,9 +31,9 @@ pub struct Arguments {
     #[arg(required = true, value_name = "WARC")]
     files: Vec<PathBuf>,
     /// File for the index. An old file is replaced after the new one is complete. - is standard
-    /// output [default: -]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    /// output
+    #[arg(long, default_value = "-", value_name = "FILE")]
+    out: PathBuf,
     /// Folder that contains all the files. The index then has their paths in this folder instead of
     /// their names alone
     #[arg(long, value_name = "DIR")]
@@ -92,16 +92,10 @@ pub fn run(arguments: &Arguments, _: &Context) -> Result<bool> {
     for path in &arguments.files {
         files.extend(warc_files(path)?);
     }
-    apart(
-        &arguments.out.as_deref().map(|out| (out, "--out")).into_iter().collect::<Vec<_>>(),
-        files.iter().map(|file| &*file.path),
-    )?;
-    let out = arguments.out.as_deref().filter(|out| *out != Path::new("-"));
-    let place = out.map(|out| Place::plain(out, "--out")).transpose()?;
+    apart(&[(&arguments.out, "--out")], files.iter().map(|file| &*file.path))?;
+    let place = Place::plain(&arguments.out, "--out")?;
     let names = names(&files, arguments.root.as_deref())?;
-    let temporary = std::env::temp_dir();
-    let sorter =
-        Sorter::new(place.as_ref().map_or(&temporary, Place::folder), mebibytes(arguments.memory));
+    let sorter = Sorter::new(place.folder(), mebibytes(arguments.memory));
     let stop = stop_flag()?;
     let (progress, read) = (progress(&files), AtomicU64::new(0));
     let shared = Shared { sorter, lines: 0, problems: BTreeMap::new(), failed: 0 };
@@ -125,29 +119,11 @@ pub fn run(arguments: &Arguments, _: &Context) -> Result<bool> {
     }
     let (lines, failed) = (shared.lines, shared.failed);
     let whole = failed == 0 && is_whole(&shared.problems);
-    match place {
-        Some(place) => {
-            let place = settle(place, whole)?;
-            let mut file = place.begin()?;
-            let mut out = BufWriter::new(file.as_file_mut());
-            shared
-                .sorter
-                .finish(&mut out)
-                .and_then(|()| out.flush())
-                .map_err(|error| place.failed(error))?;
-            drop(out);
-            place.put(file)?;
-        }
-        None => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            match shared.sorter.finish(&mut out).and_then(|()| out.flush()) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    bail!("standard output: {error}")
-                }
-                _ => {}
-            }
-        }
-    }
+    let place = settle(place, whole)?;
+    let (mut out, file) = place.create()?;
+    let written = shared.sorter.finish(&mut out).and_then(|()| out.finish());
+    written.map_err(|error| place.failed(error))?;
+    place.put(file)?;
     note!(
         "corpulyzer: {} of {}",
         counted(lines, "record"),
@@ -232,19 +208,15 @@ impl Work<'_> {
         let mut batch: Vec<String> = Vec::new();
         let mut held = 0;
         let mut take = |found: Result<::cdx::warc::Record, Problem>| -> io::Result<()> {
-            let record = match found {
-                Ok(record) => record,
-                Err(problem) => {
-                    self.problem(&problem);
-                    return Ok(());
-                }
+            let Ok(record) = found.map_err(|problem| self.problem(&problem)) else {
+                return Ok(());
             };
-            if is_left_out(record.line.url.as_deref().unwrap_or_default(), "") {
+            let line = Line { filename: name.to_owned(), ..record.line };
+            let url = line.url.as_deref().unwrap_or_default();
+            if is_left_out(url, "") {
                 return Ok(());
             }
-            let line = Line { filename: name.to_owned(), ..record.line };
-            let line =
-                line.text(&surt::key(line.url.as_deref().unwrap_or_default()), &record.timestamp);
+            let line = line.text(&surt::key(url), &record.timestamp);
             held += line.len();
             batch.push(line);
             if held > BATCH {

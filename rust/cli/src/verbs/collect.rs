@@ -2,9 +2,9 @@
 
 mod ranges;
 
-use crate::arguments::{self, mebibytes, number, whole, Archive};
+use crate::arguments::{self, mebibytes, number, whole, Archive, AsJson};
 use crate::context::Context;
-use crate::io::console::{complain, counted, print, stop_flag, Stopped};
+use crate::io::console::{complain, counted, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, progress, tell_problems, NAMED_PROBLEMS};
 use crate::io::input;
 use crate::io::output::{is_name, settled};
@@ -79,6 +79,8 @@ pub struct Arguments {
     format: Format,
     #[command(flatten)]
     archive: Archive,
+    #[command(flatten)]
+    json: AsJson,
     /// Rule that decides which pages are kept: precision or recall
     #[arg(long, default_value_t = Policy::default(), value_name = "P")]
     policy: Policy,
@@ -175,7 +177,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     for file in languages.iter().flat_map(|_| output.files()) {
         settled(Path::new(&file), whole);
     }
-    let Some(table) = output.write(&mut corpora)? else { return Err(stopped()) };
+    let Some(results) = output.write(&mut corpora)? else { return Err(stopped()) };
     if whole {
         for language in &languages {
             corpora.set_inputs(language.as_str(), &named).map_err(refused)?;
@@ -188,7 +190,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             parts.display()
         );
     }
-    print(table.as_bytes())?;
+    arguments.json.print(&results)?;
     Ok(whole)
 }
 

@@ -1,16 +1,15 @@
 //! Measures language identifiers.
 
-use crate::arguments::{share, whole};
+use crate::arguments::{share, whole, AsJson};
 use crate::context::{unopened, Context};
-use crate::io::console::print;
-use crate::io::output::Place;
 use anyhow::{anyhow, Error, Result};
 use clap::builder::ArgPredicate;
 use clap::Args;
 use evaluation::codes::{self, Joins};
-use evaluation::{Cut, Evaluation, Failure, Measured};
+use evaluation::{Cut, Evaluation, Failure};
 use inputs::identifiers::Sources;
 use langid::{IdentifierName, LangCode};
+use render::results::Results;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -30,7 +29,7 @@ pub struct Arguments {
     train: Option<PathBuf>,
     /// Folder with the results of another program: a file for each file of the test, with one code
     /// per line; may be repeated
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "instead")]
     answers: Vec<PathBuf>,
     /// Cut texts to this number of words
     #[arg(long, value_name = "N", conflicts_with = "chars", value_parser = whole::<u32>(1..))]
@@ -47,7 +46,7 @@ pub struct Arguments {
     join: Joins,
     /// Weights of the languages in the data that the identifier is for: a code, a tab and a weight
     /// per line [default: equal weights]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "instead")]
     prior: Option<PathBuf>,
     /// Choose the identifier by its result for this language [default: by the means over all
     /// languages]
@@ -58,7 +57,7 @@ pub struct Arguments {
     min_recall: f64,
     /// Measure instead the error in bytes of the target language, on pages that mix its texts with
     /// those of another language
-    #[arg(long, requires = "target", conflicts_with_all = ["answers", "prior", "words", "chars"])]
+    #[arg(long, requires = "target", group = "instead", conflicts_with_all = ["words", "chars"])]
     mixed: bool,
     /// Number of pages for each language, share and paragraph length
     #[arg(long, requires = "mixed", default_value_t = 150, value_name = "N")]
@@ -70,31 +69,26 @@ pub struct Arguments {
     seed: u64,
     /// Print instead the languages most often found in texts of another language, this many
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
-    #[arg(value_parser = whole::<u32>(1..))]
-    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
+    #[arg(value_parser = whole::<u32>(1..), group = "instead")]
     false_positives: Option<u32>,
     /// Print instead how many results are right by their probability; combined only
-    #[arg(long, conflicts_with = "false_positives")]
-    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap"])]
+    #[arg(long, group = "instead")]
     calibration: bool,
     /// Compare instead the words of each model with those of the texts, which must not be its
     /// training text, and list the models without texts; combined only
-    #[arg(long, conflicts_with_all = ["false_positives", "calibration", "losses"])]
-    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap", "train"])]
+    #[arg(long, group = "instead", conflicts_with = "train")]
     audit: bool,
     /// Print instead the recall that the packs of --pack take from languages that are known without
     /// them; combined only. The exit code is 1 if one of them loses more than 0.2 points
-    #[arg(long, conflicts_with_all = ["false_positives", "calibration"])]
-    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "json", "overlap", "train"])]
+    #[arg(long, group = "instead", conflicts_with = "train")]
     losses: bool,
     /// Count instead the texts that also occur in this training text: a folder with a file or a
     /// folder for each language, for example urd.txt
-    #[arg(long, value_name = "DIR")]
-    #[arg(conflicts_with_all = ["mixed", "answers", "prior", "words", "chars", "json", "identifiers", "train"])]
+    #[arg(long, value_name = "DIR", group = "instead")]
+    #[arg(conflicts_with_all = ["words", "chars", "identifiers", "train"])]
     overlap: Option<PathBuf>,
-    /// File for all figures (JSON)
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 /// Prints the tables, see [`Evaluation`].
@@ -107,7 +101,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         (None, Some(characters)) => Cut::Characters(characters as usize),
         (None, None) => Cut::Whole,
     };
-    let json = Place::of(arguments.json.as_deref(), "--json")?;
     let evaluation = Evaluation {
         test: &arguments.test,
         sources: Sources { train: arguments.train.as_deref(), ..context.sources() },
@@ -120,35 +113,25 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         max_bytes: context.max_bytes,
         warn: &|warning| eprintln!("corpulyzer: {warning}"),
     };
-    if let Some(json) = &arguments.json {
-        let inputs = evaluation.inputs(&arguments.answers)?;
-        context.apart(&[(json, "--json")], inputs.iter().map(PathBuf::as_path))?;
-    }
-    if arguments.losses {
-        let (table, is_harmless) = evaluation.losses().map_err(failed)?;
-        return Ok(print(table.as_bytes())? && is_harmless);
-    }
-    let Measured { text, figures } = measure(&evaluation, arguments).map_err(failed)?;
-    if let Some(place) = json {
-        place.write((serde_json::to_string_pretty(&figures)? + "\n").as_bytes())?;
-    }
-    print(text.as_bytes())
+    let (results, is_harmless) = measure(&evaluation, arguments).map_err(failed)?;
+    Ok(arguments.json.print(&results)? && is_harmless)
 }
 
-/// Measures what the options ask for. Tables that `--json` excludes have no figures.
-fn measure(evaluation: &Evaluation, arguments: &Arguments) -> Result<Measured, Failure> {
+/// Measures what the options ask for. Returns false if a pack takes too much from a language.
+fn measure(evaluation: &Evaluation, arguments: &Arguments) -> Result<(Results, bool), Failure> {
     let identifiers = &arguments.identifiers;
-    let text = match (&arguments.overlap, arguments.false_positives) {
+    let results = match (&arguments.overlap, arguments.false_positives) {
         (Some(training), _) => evaluation.overlap(training)?,
         (None, Some(most)) => evaluation.false_positives(identifiers, most as usize)?,
         (None, None) if arguments.audit => evaluation.audit()?,
         (None, None) if arguments.calibration => evaluation.calibration(identifiers)?,
+        (None, None) if arguments.losses => return evaluation.losses(),
         (None, None) if arguments.mixed => {
-            return evaluation.mixed(identifiers, arguments.pages, arguments.seed);
+            evaluation.mixed(identifiers, arguments.pages, arguments.seed)?
         }
-        (None, None) => return evaluation.run(identifiers, &arguments.answers),
+        (None, None) => evaluation.run(identifiers, &arguments.answers)?,
     };
-    Ok(Measured { text, figures: serde_json::Value::Null })
+    Ok((results, true))
 }
 
 /// The error of a failed evaluation, with the option that the user must change.

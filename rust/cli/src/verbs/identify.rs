@@ -1,6 +1,6 @@
 //! Identifies the language of every line of a text.
 
-use crate::arguments::VarietyOptions;
+use crate::arguments::{AsJson, VarietyOptions};
 use crate::context::{check_returned, unopened, Context};
 use crate::io::console::print;
 use crate::io::input;
@@ -10,9 +10,10 @@ use inputs::identifiers::Sources;
 use langbytes::Span;
 use langid::{language_of, probability_of, IdentifierName, Identify, LangCode, Varieties, Variety};
 use rayon::prelude::*;
-use std::fmt::Write as _;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use render::results::{bare, Cell, Column};
+use serde_json::Value;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
 
 /// Print the language of each line of a text: an ISO 639-3 code, or und if the identifier is not
 /// sure
@@ -42,7 +43,12 @@ pub struct Arguments {
     spans: bool,
     #[command(flatten)]
     varieties: VarietyOptions,
+    #[command(flatten)]
+    json: AsJson,
 }
+
+/// The columns, of which the options leave some out.
+const COLUMNS: [Column; 4] = bare(["language", "probability", "variety", "variety_probability"]);
 
 /// Number of bytes of one read. The lines of a read are identified before the next read, so that a
 /// program that writes a line and waits for its code gets it.
@@ -64,18 +70,27 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let (identifier, allowed) = (identifier.as_ref(), arguments.allowed.as_deref());
     check_returned(identifier, allowed.unwrap_or_default(), "--allowed")?;
     if arguments.spans {
-        return spans(&arguments.file, identifier, context.max_bytes);
+        return spans(arguments, identifier, context.max_bytes);
     }
     let varieties = arguments.varieties.open()?;
     let (name, max_line) = (input::name(&arguments.file), context.max_bytes);
-    let mut input = input::open(&arguments.file)?;
+    let mut input = BufReader::with_capacity(READ_BYTES, input::open(&arguments.file)?);
+    let (with_probability, json) = (arguments.probability, &arguments.json);
+    let is_asked = [true, with_probability, varieties.is_some(), varieties.is_some()];
+    let columns = COLUMNS.into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked);
+    let columns: Vec<Column> = columns.map(|(column, _)| column).collect();
     let mut output = io::stdout().lock();
     let mut buffer = Vec::new();
     let mut lines = 0u64;
     loop {
         let unread = buffer.len();
-        let read =
-            read_some(&mut input, &mut buffer).map_err(|error| anyhow!("{name}: {error}"))?;
+        let piece = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            piece => piece.map_err(|error| anyhow!("{name}: {error}"))?,
+        };
+        let read = piece.len();
+        buffer.extend_from_slice(piece);
+        input.consume(read);
         let end = match buffer[unread..].iter().rposition(|&byte| byte == b'\n') {
             _ if read == 0 => buffer.len(),
             Some(last) => unread + last + 1,
@@ -88,15 +103,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             .par_iter()
             .map(|line| {
                 let language = language_of(line, identifier, allowed);
-                let mut row = language.to_string();
-                if arguments.probability {
-                    let probability = probability_of(line, identifier, language);
-                    row += &probability.map_or("\t".to_owned(), |share| format!("\t{share:.3}"));
+                let mut row: Vec<Cell> = vec![language.as_str().into()];
+                if with_probability {
+                    row.push(Cell::maybe(probability_of(line, identifier, language), 3, ""));
                 }
                 if let Some(models) = &varieties {
-                    row += &of_variety(language, line, models);
+                    row.extend(of_variety(language, line, models));
                 }
-                row + "\n"
+                json.line(&columns, row) + "\n"
             })
             .collect();
         lines += fitting as u64;
@@ -117,42 +131,30 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 }
 
 /// Prints the spans of a text. Bytes that are not UTF-8 would be replaced, and later offsets wrong.
-fn spans(file: &Path, identifier: &dyn Identify, max_bytes: u64) -> Result<bool> {
-    let content = input::read(file, max_bytes)?;
+fn spans(arguments: &Arguments, identifier: &dyn Identify, max_bytes: u64) -> Result<bool> {
+    let content = input::read(&arguments.file, max_bytes)?;
     let text = std::str::from_utf8(&content).map_err(|error| {
         let at = error.valid_up_to();
-        let name = input::name(file);
+        let name = input::name(&arguments.file);
         anyhow!("{name}: byte {at} is not UTF-8; --spans has offsets of UTF-8 text alone")
     })?;
-    let mut table = String::new();
-    for Span { start, end, language, probability } in langbytes::spans(text, identifier) {
-        let probability = probability.map_or(String::new(), |share| format!("{share:.3}"));
-        let _ = writeln!(table, "{start}\t{end}\t{language}\t{probability}");
-    }
-    print(table.as_bytes())
+    let columns = bare(["start", "end", "language", "probability"]);
+    let line = |Span { start, end, language, probability }| {
+        let probability = Cell::maybe(probability, 3, "");
+        let cells = [start.into(), end.into(), language.as_str().into(), probability];
+        arguments.json.line(&columns, cells) + "\n"
+    };
+    let lines = langbytes::spans(text, identifier).into_iter().map(line);
+    print(lines.collect::<String>().as_bytes())
 }
 
 /// Further columns of a line: its variety and the probability of the variety.
-fn of_variety(language: LangCode, line: &[u8], models: &[Varieties]) -> String {
+fn of_variety(language: LangCode, line: &[u8], models: &[Varieties]) -> [Cell; 2] {
     match models.iter().find(|model| model.language() == language) {
-        None => "\t\t".to_owned(),
+        None => [Cell::new("", Value::Null), Cell::new("", Value::Null)],
         Some(model) => {
             let Variety { name, score } = model.identify(&String::from_utf8_lossy(line));
-            format!("\t{name}\t{score:.3}")
+            [name.into(), Cell::number(score.into(), 3)]
         }
     }
-}
-
-/// Appends the bytes of one read to the buffer. Returns 0 at the end.
-fn read_some(input: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
-    let start = buffer.len();
-    buffer.resize(start + READ_BYTES, 0);
-    let read = loop {
-        match input.read(&mut buffer[start..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => break read,
-        }
-    };
-    buffer.truncate(start + read.as_ref().copied().unwrap_or(0));
-    read
 }

@@ -1,11 +1,12 @@
 //! Counts the bytes of each language in a text.
 
+use crate::arguments::AsJson;
 use crate::context::Context;
-use crate::io::console::print;
 use crate::io::input;
 use anyhow::Result;
 use clap::Args;
 use langbytes::LangBytes;
+use render::results::{bare, Results};
 use std::path::PathBuf;
 
 /// Print the bytes of each language in a plain text
@@ -13,6 +14,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The text (UTF-8); - is standard input
     file: PathBuf,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 /// Prints code, bytes and name of each language on a line, most bytes first. Line ends are in no
@@ -25,8 +28,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let text = String::from_utf8_lossy(&content);
     let identifier = context.identifier(&[])?;
     let languages: LangBytes = langbytes::count_lines(&text, identifier.as_ref());
-    let lines = languages.most_first().into_iter();
-    let lines =
-        lines.map(|(language, bytes)| format!("{language}\t{bytes}\t{}\n", language.name()));
-    print(lines.collect::<String>().as_bytes())
+    let mut results = Results::default();
+    let columns = bare(["language", "bytes", "name"]);
+    let mut table = results.table("languages", "", &columns);
+    for (language, bytes) in languages.most_first() {
+        table.row([language.as_str().into(), bytes.into(), language.name().into()]);
+    }
+    arguments.json.print(&results)
 }

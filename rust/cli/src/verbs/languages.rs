@@ -1,5 +1,6 @@
 //! The registry of languages: names, scripts, neighbours and models.
 
+use crate::arguments::AsJson;
 use crate::context::{shipped_packs, Context};
 use crate::io::console::print;
 use anyhow::Result;
@@ -18,8 +19,10 @@ pub struct Arguments {
     known: bool,
     /// Format: text, tsv or json (an object on each line) [default: text for named languages, or
     /// else tsv]
-    #[arg(long, value_name = "F", value_enum)]
+    #[arg(long, value_name = "F", value_enum, conflicts_with = "json")]
     format: Option<Format>,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 /// The format of the output.
@@ -47,7 +50,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let codes: Vec<LangCode> =
         if all { LangCode::all().collect() } else { arguments.languages.clone() };
     let codes = codes.into_iter().filter(|code| !arguments.known || listing.is_known(*code));
-    let format = arguments.format.unwrap_or(if all { Format::Tsv } else { Format::Text });
+    let format = match arguments.format {
+        _ if arguments.json.is_asked => Format::Json,
+        None if all => Format::Tsv,
+        format => format.unwrap_or(Format::Text),
+    };
     let mut out = String::new();
     if format == Format::Tsv {
         out += listing::COLUMNS;

@@ -163,7 +163,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     arguments.fit(kind)?;
     let stop = &stop_flag()?;
     let release = Release { settings: &settings, folder: next.path(), stop };
-    let screen = Screen { what: noun(kind), watcher: RefCell::default() };
+    let screen = Screen { what: kind.noun(), watcher: RefCell::default() };
     let packed = release.pack(inputs, kind, &|news| screen.tell(news)).map_err(failed)?;
     let measured = match kind {
         Kind::Sentences => None,
@@ -179,14 +179,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     place.put(next)?;
     arguments.summarize(place.name(), &packed.tally, kind);
     Ok(true)
-}
-
-/// The noun of a document.
-fn noun(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Pages => "page",
-        Kind::Sentences => "sentence",
-    }
 }
 
 /// Shows the progress.
@@ -293,7 +285,7 @@ impl Arguments {
         }
         note!(
             "corpulyzer: {} with {}; skipped {} without text, gone or rejected, {} with the URL of an earlier one: {}",
-            counted(tally.documents, noun(kind)),
+            counted(tally.documents, kind.noun()),
             counted(tally.words, "word"),
             tally.no_text,
             tally.twice,

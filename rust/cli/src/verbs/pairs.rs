@@ -1,6 +1,6 @@
 //! Pairs of pages that are the same in two languages, as a table.
 
-use crate::arguments::share;
+use crate::arguments::{share, AsJson};
 use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::output::named;
@@ -9,6 +9,7 @@ use anyhow::{bail, Result};
 use clap::Args;
 use langid::LangCode;
 use pairs::{align, Evidence, Pages};
+use render::results::{bare, Cell, Column};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,12 @@ pub struct Arguments {
     /// Smallest share of the words of a sentence and its translation that are translated
     #[arg(long, default_value_t = 0.2, value_name = "SCORE", value_parser = share, requires = "sentences")]
     min_score: f64,
+    #[command(flatten)]
+    json: AsJson,
 }
+
+/// The columns of the table.
+const COLUMNS: [Column; 5] = bare(["language", "url", "other_language", "other_url", "evidence"]);
 
 /// Reads the corpora and writes the table. A page has the language of most of its main text,
 /// whatever it or others declare. All URLs are in memory.
@@ -55,7 +61,8 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         bail!("the pages are in {language}; pairs need corpora in two or more languages");
     }
     let pairs = pages.pairs();
-    let mut is_open = output.line(b"language\turl\tother_language\tother_url\tevidence")?;
+    let names = COLUMNS.map(|(name, ..)| name).join("\t");
+    let mut is_open = arguments.json.is_asked || output.line(names.as_bytes())?;
     let mut counts: BTreeMap<(LangCode, LangCode), u64> = BTreeMap::new();
     for ((first, second), evidence) in &pairs {
         let (first, second) = (&pages.pages[*first], &pages.pages[*second]);
@@ -67,9 +74,8 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             &second.url,
             &evidence.text(),
         ]
-        .map(render::tsv::cell)
-        .join("\t");
-        is_open = is_open && output.line(row.as_bytes())?;
+        .map(|text| Cell::new(render::tsv::cell(text), text));
+        is_open = is_open && output.line(arguments.json.line(&COLUMNS, row).as_bytes())?;
     }
     let mut whole = read.is_whole();
     if let Some(file) = &arguments.sentences {

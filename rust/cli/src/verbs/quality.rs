@@ -3,9 +3,9 @@
 mod classes;
 mod join;
 
-use crate::arguments::{share, whole, VarietyOptions};
+use crate::arguments::{share, whole, AsJson, VarietyOptions};
 use crate::context::{no_model, Context};
-use crate::io::console::{counted, print};
+use crate::io::console::counted;
 use crate::io::corpora::tell_problems;
 use crate::io::limits::{limits_in_yaml, read_limits};
 use crate::io::output::{named, settle, Place};
@@ -117,6 +117,8 @@ struct Annotate {
     varieties: VarietyOptions,
     #[command(flatten)]
     classes: classes::Options,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 impl Annotate {
@@ -285,7 +287,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         names = format!("{names}, {}", place.name());
     }
     note!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
-    print(sums.table().as_bytes())?;
+    task.json.print(&sums.results())?;
     Ok(read.is_whole())
 }
 

@@ -1,8 +1,8 @@
 //! Applies the present models to an old corpus.
 
-use crate::arguments::whole;
+use crate::arguments::{whole, AsJson};
 use crate::context::Context;
-use crate::io::console::{counted, print};
+use crate::io::console::counted;
 use crate::io::corpora::tell_problems;
 use crate::io::records::{beside_a_table, Output, Records};
 use anyhow::{anyhow, Error, Result};
@@ -58,6 +58,8 @@ pub struct Arguments {
     /// of hosts below it, but junk stays rejected
     #[arg(long, value_name = "FILE")]
     judged: Option<PathBuf>,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 /// Applies the engine to the text of the corpora's pages. Writes pages that it keeps to one file
@@ -104,7 +106,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         counted(sums.records, "record"),
         sums.records - sums.changed
     );
-    print(sums.table(language).as_bytes())?;
+    arguments.json.print(&sums.results(language))?;
     Ok(read.is_whole())
 }
 

@@ -253,10 +253,8 @@ fn index_figures(path: &Path) -> Result<IndexFigures> {
     let mut sums = Index::default();
     let files = cdx::pages::files(&[path.to_owned()]).map_err(|bad| anyhow!("{bad} (--cdx)"))?;
     for source in files {
-        let (input, _) = source
-            .decompressed(&Arc::default())
-            .map_err(|error| anyhow!("{}: {error}", source.name))?;
-        sums.add(input).map_err(|error| anyhow!("{}: {error}", source.name))?;
+        let read = source.decompressed(&Arc::default()).and_then(|(input, _)| sums.add(input));
+        read.map_err(|error| anyhow!("{}: {error}", source.name))?;
     }
     let figures = sums.finish();
     if figures.bad > 0 {
@@ -274,12 +272,8 @@ fn corpora(arguments: &Arguments) -> Result<Vec<(String, Vec<Source>)>> {
     if !arguments.compare {
         return Ok(vec![(corpus_name(&arguments.corpora), all_sources(&arguments.corpora)?)]);
     }
-    let names = names(&arguments.corpora)?;
-    names
-        .into_iter()
-        .zip(&arguments.corpora)
-        .map(|(name, path)| Ok((name, sources(path)?)))
-        .collect()
+    let named = names(&arguments.corpora)?.into_iter().zip(&arguments.corpora);
+    named.map(|(name, path)| Ok((name, sources(path)?))).collect()
 }
 
 /// The names of corpora to compare.

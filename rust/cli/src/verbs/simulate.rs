@@ -1,8 +1,9 @@
 //! Simulates crawls with different scores.
 
-use crate::arguments::whole;
+use crate::arguments::{whole, AsJson};
 use crate::context::Context;
 use crate::io::console::{counted, print, progress_target};
+use crate::io::corpora::style;
 use crate::io::input;
 use crate::io::output::{apart, named, Place};
 use ::simulate::experiment::{self, Mix, Plan, Web};
@@ -11,9 +12,10 @@ use ::simulate::links::Reader;
 use ::simulate::sites::{self, SITES};
 use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy, SiteSettings};
 use anyhow::{anyhow, bail, Result};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use properties::{PAGE_MIN_BYTES, SCORE_UNKNOWN};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -81,9 +83,8 @@ pub struct Arguments {
     /// File for a plot of the results (SVG)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// File for the figures of each crawl (JSON)
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 fn score(text: &str) -> Result<f32> {
@@ -115,23 +116,19 @@ fn bytes(text: &str) -> Result<u64> {
 /// Fails if a policy or web is unknown, the graph cannot be read, or an output cannot be written.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let max_line = context.max_bytes;
-    let plan = plan(arguments)?;
+    let mut plan = plan(arguments)?;
     // Checked before the work.
-    let outputs = named([(arguments.svg.as_ref(), "--svg"), (arguments.json.as_ref(), "--json")]);
+    let outputs = named([(arguments.svg.as_ref(), "--svg")]);
     apart(&outputs, None)?;
     let svg = Place::of(arguments.svg.as_deref(), "--svg")?;
-    let json = Place::of(arguments.json.as_deref(), "--json")?;
     let results = match &arguments.graph {
         Some(path) => {
             let graph = Arc::new(read(path, max_line, &outputs)?);
-            let plan = Plan { mixes: mixes(arguments, !graph.injected().is_empty()), ..plan };
+            plan.mixes = mixes(arguments, !graph.injected().is_empty());
             // Injected seeds are the same in every draw.
-            let draws = if plan.mixes == [Mix::Injected] {
-                plan.draws[..1].to_vec()
-            } else {
-                plan.draws.clone()
-            };
-            let plan = Plan { draws, ..plan };
+            if plan.mixes == [Mix::Injected] {
+                plan.draws.truncate(1);
+            }
             let wanted = plan.crawl.rounds.saturating_mul(plan.crawl.top);
             if wanted >= graph.pages() {
                 eprintln!(
@@ -157,12 +154,11 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     if let Some(place) = svg {
         place.write(plot::svg(&results).as_bytes())?;
     }
-    if let Some(place) = json {
-        let json = serde_json::to_string(&results)
-            .map_err(|error| anyhow!("{}: {error}", place.name()))?;
-        place.write((json + "\n").as_bytes())?;
+    match arguments.json.is_asked {
+        // All figures of each crawl, of which the tables have the means.
+        true => print((serde_json::to_string(&results)? + "\n").as_bytes()),
+        false => print(table::text(&results).as_bytes()),
     }
-    print(table::text(&results).as_bytes())
 }
 
 /// A function from a random seed to a graph.
@@ -263,10 +259,7 @@ fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSetti
 fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results> {
     let crawls = webs.len() * plan.draws.len() * plan.mixes.len() * plan.policies.len();
     let bar = ProgressBar::with_draw_target(Some(crawls as u64), progress_target());
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} crawls, {eta} left")
-    {
-        bar.set_style(style);
-    }
+    bar.set_style(style("{wide_bar} {pos} of {len} crawls, {eta} left"));
     let results = experiment::run(plan, webs, |done| bar.inc(done as u64));
     bar.finish_and_clear();
     Ok(results?)
@@ -275,16 +268,13 @@ fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results> {
 /// Reads a file, or the part files of a folder in the order of their names.
 fn read(path: &Path, max_line: u64, outputs: &[(&Path, &str)]) -> Result<Graph> {
     let max_line = usize::try_from(max_line).unwrap_or(usize::MAX);
-    let failed = |path: &Path, error: std::io::Error| anyhow!("{}: {error}", input::name(path));
+    let failed = |path: &Path, error: io::Error| anyhow!("{}: {error}", input::name(path));
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
-        let entries: Result<Vec<_>, _> =
-            fs::read_dir(path).map_err(|error| failed(path, error))?.collect();
-        files = entries
-            .map_err(|error| failed(path, error))?
-            .into_iter()
-            .map(|entry| entry.path())
-            .collect();
+        let entries =
+            fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+        let entries = entries.map_err(|error| failed(path, error))?;
+        files = entries.into_iter().map(|entry| entry.path()).collect();
         files.retain(|file| {
             file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("part-"))
                 && file.is_file()

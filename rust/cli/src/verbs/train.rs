@@ -15,7 +15,7 @@ use langid::{
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Make a language pack from texts, to collect a language that the library does not know
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     apart(&[(out, "--out")], files.iter().chain(&lists).map(PathBuf::as_path))?;
     if let (true, Some(text), Some(language)) = (varieties, text, language) {
         let texts = by_variety(text, &files, max_bytes)?;
-        return train_model(&texts, language, out, &place);
+        return train_model(&texts, language, &place);
     }
     let texts = match text {
         Some(text) => {
@@ -123,9 +123,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         let what = format!("{code} ({name}) in {script}: {}", counted(language.words, "word"));
         say(&what, language.words < FEW_WORDS, &format!("{FEW_WORDS} words"));
     }
-    write(&place, &bytes)?;
-    note!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
-    Ok(true)
+    write(&place, &bytes)
 }
 
 /// Prints the size of a training text; a warning if it is under the least.
@@ -161,7 +159,6 @@ fn replaced(
 fn train_model(
     texts: &BTreeMap<String, String>,
     language: LangCode,
-    out: &Path,
     place: &Place,
 ) -> Result<bool> {
     let bytes: usize = texts.values().map(String::len).sum();
@@ -173,17 +170,17 @@ fn train_model(
         let what = format!("{name}: {}", counted(lines, "line"));
         say(&what, (lines as usize) < FEW_LINES, &format!("{FEW_LINES} lines"));
     }
-    write(place, &bytes)?;
-    note!("corpulyzer: {}: {}", out.display(), counted(bytes.len(), "byte"));
-    Ok(true)
+    write(place, &bytes)
 }
 
-/// Writes the pack. A signal during this time has no effect; otherwise it would leave a temporary
+/// Writes the pack, and prints its size. A signal during this time has no effect; otherwise it would leave a temporary
 /// file.
-fn write(out: &Place, bytes: &[u8]) -> Result<()> {
+fn write(out: &Place, bytes: &[u8]) -> Result<bool> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::default())
             .map_err(|error| anyhow!("signals: {error}"))?;
     }
-    Ok(out.write(bytes)?)
+    out.write(bytes)?;
+    note!("corpulyzer: {}: {}", out.name(), counted(bytes.len(), "byte"));
+    Ok(true)
 }

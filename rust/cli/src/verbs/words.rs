@@ -108,10 +108,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let written = written.map_err(|error| place.failed(error))?;
     let place = settle(place, whole)?;
     place.put(file)?;
-    let what = if arguments.ngrams == 1 {
-        "word".to_owned()
-    } else {
-        format!("{}-gram", arguments.ngrams)
+    let what = match arguments.ngrams {
+        1 => "word".to_owned(),
+        words => format!("{words}-gram"),
     };
     let beside = if of > 0 { format!(", compared with {of}") } else { String::new() };
     note!(

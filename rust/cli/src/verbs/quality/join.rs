@@ -1,7 +1,8 @@
 //! Scores of other programs, such as a classifier on a GPU, joined to the records by their ids.
 
+use crate::arguments::AsJson;
 use crate::context::Context;
-use crate::io::console::{counted, print};
+use crate::io::console::counted;
 use crate::io::corpora::tell_problems;
 use crate::io::records::{beside_a_table, Output, Read, Records};
 use annotate::scores::{is_parquet, BadScores, Joined, Scores, Settings, Sums};
@@ -31,6 +32,8 @@ pub struct Join {
     /// complete
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    json: AsJson,
 }
 
 /// Reads the scores, and whether they are whole.
@@ -116,6 +119,6 @@ pub fn join(arguments: &Join, context: &Context) -> Result<bool> {
         );
     }
     note!("corpulyzer: {} with scores: {name}", counted(sums.scored, "record"));
-    print(sums.table(&scores).as_bytes())?;
+    arguments.json.print(&sums.results(&scores))?;
     Ok(is_whole)
 }

@@ -53,7 +53,5 @@ pub fn train(text: &Path, field: &str, out: &Path, place: Place, max_bytes: u64)
         eprint!("{}", evaluation::classes::table(&found));
     }
     let place = settle(place, is_whole)?;
-    super::write(&place, &bytes)?;
-    note!("corpulyzer: {}: {}", place.name(), counted(bytes.len(), "byte"));
-    Ok(is_whole)
+    Ok(super::write(&place, &bytes)? && is_whole)
 }
