@@ -101,6 +101,25 @@ def test_wrong_options_and_inputs_are_exceptions_in_the_words_of_python(tmp_path
         corpulyzer.sentences(tmp_path / "none.jsonl", "no such language", out=tmp_path / "s.txt")
 
 
+def test_results_are_read_as_json(corpus: Path) -> None:
+    done = corpulyzer.run("calibrate", corpus, language="ur", json=True)
+    found = json.loads(done.output)
+    assert found["language"] == "urd" and found["by_bytes"][0]["pages"] == found["target_pages"] == 20
+
+
+def test_a_callback_that_fails_ends_the_verb(corpus: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_text("no json\n" + corpus.read_text("utf-8"), "utf-8")
+
+    def fail(message: str) -> None:
+        raise RuntimeError(message)
+
+    with pytest.raises(RuntimeError, match="damaged.jsonl, line 1"):
+        corpulyzer.run("sentences", damaged, language="ur", out=tmp_path / "s.txt", on_message=fail)
+    # The verb has ended, and its temporary files with it.
+    assert not [file for file in tmp_path.iterdir() if file.name.startswith(".")]
+
+
 def test_messages_are_passed_on_as_they_come(corpus: Path, tmp_path: Path) -> None:
     found: list[str] = []
     done = corpulyzer.run(
