@@ -76,30 +76,21 @@ fn run(
     reported: &RefCell<Reported<'_, '_>>,
     pace: Pace,
 ) -> Result<(), Stop> {
-    let mut pass = HtmlRewriter::new(
-        Settings {
-            document_content_handlers: vec![
-                doctype!(|it| Ok(reported
-                    .borrow_mut()
-                    .aside(it.source_location().bytes())
-                    .map_err(Stop::from)?)),
-                doc_comments!(|it| Ok(reported
-                    .borrow_mut()
-                    .aside(it.source_location().bytes())
-                    .map_err(Stop::from)?)),
-                doc_text!(|it| Ok(reported
-                    .borrow_mut()
-                    .text(it.source_location().bytes(), it.text_type())?)),
-            ],
-            memory_settings: MemorySettings {
-                max_allowed_memory_usage: MEMORY,
-                ..MemorySettings::default()
-            },
-            strict: false,
-            ..Settings::default()
-        },
-        |_: &[u8]| {},
-    );
+    let settings = Settings::new()
+        .append_document_content_handler(doctype!(|it| Ok(reported
+            .borrow_mut()
+            .aside(it.source_location().bytes())
+            .map_err(Stop::from)?)))
+        .append_document_content_handler(doc_comments!(|it| Ok(reported
+            .borrow_mut()
+            .aside(it.source_location().bytes())
+            .map_err(Stop::from)?)))
+        .append_document_content_handler(doc_text!(|it| Ok(reported
+            .borrow_mut()
+            .text(it.source_location().bytes(), it.text_type())?)))
+        .with_memory_settings(MemorySettings::new().with_max_allowed_memory_usage(MEMORY))
+        .with_strict(false);
+    let mut pass = HtmlRewriter::new(settings, |_: &[u8]| {});
     pass.write(rest.around.as_bytes()).map_err(reason_of)?;
     let (mut from, mut fed) = (rest.at, rest.around.len());
     let mut step = pace.step;

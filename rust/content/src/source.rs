@@ -247,7 +247,7 @@ mod tests {
                 found.push((html[range].to_owned(), element.tag_name(), element.is_self_closing(), attributes));
                 Ok(())
             });
-            let settings = RewriteStrSettings { element_content_handlers: vec![report], strict: false, ..RewriteStrSettings::new() };
+            let settings = RewriteStrSettings::new().append_element_content_handler(report).with_strict(false);
             rewrite_str(&html, settings)?;
             let ours = tags(&html).into_iter().filter(|tag| !tag.is_end).map(|tag| {
                 let attributes = tag.attributes().map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect();
