@@ -51,7 +51,14 @@ build_portable_library() {
 # What a change is fuzzed with: the readers of pages and of records, which also run most of the others.
 # `test --full fuzz` runs every fuzzer for longer.
 short_fuzzers=(content:tree engine:extract figures:records)
-short_fuzz_seconds=60
+short_fuzz_seconds=30
+
+# What the tests of Java and Python fetch, and the classes of Java. If something cannot be had, the
+# test that needs it says so.
+prepare_beside_rust() {
+  run_gradle --quiet --parallel testClasses -x :rust || true
+  need_python_tests || true
+}
 
 # test_beside_java XML RESULTS: the tests of the Python package, then the short fuzzing.
 # RESULTS gets the exit code of the first, and how many fuzzers passed and failed.
@@ -76,11 +83,14 @@ run_tests() {
   local log=$root/build/test-rust.log results broken=0 passed failed skipped unexcused
   local portable_tests=(:engine:portableTest) unbuilt=0 unbuildable=0
   local python_log=$root/build/test-python.xml beside=$root/build/test-beside.txt
-  local beside_job portable_job python fuzz_passed fuzz_failed
+  local beside_job portable_job prepare_job python fuzz_passed fuzz_failed
   mkdir -p "$root/build" && : >"$laps"
   need_java
   need_rust gradle:gradle
   want_chromium
+  # On a new machine this waits for downloads, so it begins first.
+  (prepare_beside_rust) &
+  prepare_job=$!
   build_rust
   lap "build for this machine"
   # Beside the tests of Rust, because half of its time one processor links it. In a process of its
@@ -93,6 +103,7 @@ run_tests() {
     2 | 3) say "the portable library is not tested" && portable_tests=() && unbuilt=1 ;;
     *) portable_tests=() broken=1 unbuildable=1 ;;
   esac
+  wait "$prepare_job" || true
   lap "Rust tests, and the portable library"
 
   # Beside the Java side, whose tests mostly wait.
@@ -105,7 +116,7 @@ run_tests() {
   # Side by side: most tests of the Java side wait for clusters of theirs, not for a processor. The
   # longest begin first, because otherwise the last one runs alone for ten minutes.
   run_gradle --parallel --max-workers=4 checkJavaFormat cleanTest \
-    :nutch2-jobs:test :nutch1-cluster:test :install:test test "${portable_tests[@]}" \
+    :crawl:test :nutch2-jobs:test :nutch1-cluster:test :install:test test "${portable_tests[@]}" \
     --continue || broken=1
   lap "Java tests (beside the Python package and the fuzzers)"
 

@@ -85,13 +85,19 @@ build_wheel() {
   say "packed the Python package for ${built[*]}: build/wheels"
 }
 
+# need_python_tests: the environment that the tests run in. Returns 1 if its packages cannot be had.
+need_python_tests() {
+  new_environment "$root/build/python" "$maturin_package" \
+    --requirement "$root/rust/python/tests/requirements.txt"
+}
+
 # test_python XML: builds the package from what `build_rust` compiled, installs it into an environment with
 # the packages that it works with, and runs its tests; their results are in the file. Returns 2 if the
 # packages cannot be had.
 test_python() {
-  local xml=$1 home=$root/build/python list=$root/rust/python/tests/requirements.txt code=0
+  local xml=$1 home=$root/build/python code=0
   rm -rf "$xml" "$home/wheel"
-  new_environment "$home" "$maturin_package" --requirement "$list" || return 2
+  need_python_tests || return 2
   lay_out_package || { say "the man pages were not written"; return 1; }
   say "testing the Python package (results: ${xml#"$root/"})"
   {
