@@ -133,12 +133,11 @@ fn whole(page: &[u8], extractor: Extractor) -> usize {
 }
 
 fn texts_alone(html: &str) {
-    let handlers = vec![doc_text!(|text| {
+    let on_text = doc_text!(|text| {
         black_box(text.as_str());
         Ok(())
-    })];
-    let settings =
-        Settings { document_content_handlers: handlers, strict: false, ..Settings::default() };
+    });
+    let settings = Settings::new().append_document_content_handler(on_text).with_strict(false);
     let mut pass = HtmlRewriter::new(settings, |_: &[u8]| {});
     pass.write(html.as_bytes()).unwrap();
     pass.end().unwrap();
@@ -158,12 +157,10 @@ fn elements(html: &str) {
         }
         Ok(())
     });
-    let settings = Settings {
-        document_content_handlers: vec![on_text],
-        element_content_handlers: vec![on_element],
-        strict: false,
-        ..Settings::default()
-    };
+    let settings = Settings::new()
+        .append_document_content_handler(on_text)
+        .append_element_content_handler(on_element)
+        .with_strict(false);
     let mut pass = HtmlRewriter::new(settings, |_: &[u8]| {});
     pass.write(html.as_bytes()).unwrap();
     pass.end().unwrap();
