@@ -167,6 +167,10 @@ fn kind(text: &str) -> Option<&'static str> {
             _ => None,
         };
     }
+    // Wikipedia's pages link to its own copies of the licence.
+    if let Some((_, title)) = lower.split_once(".wikipedia.org/wiki/wikipedia:text_of_") {
+        return title.contains("attribution-sharealike").then_some("cc-by-sa");
+    }
     let words: Vec<&str> = lower
         .split(|c: char| c.is_whitespace() || c == '-' || c == '_')
         .filter(|word| !word.is_empty())

@@ -32,6 +32,10 @@ fn licences_are_found_in_all_places() {
         ),
         ("<a rel='license' href='/terms'>x</a>", "other https://a.example/terms rel"),
         ("<a rel='license' href='/terms'>x</a>The text of this article is under <a href='https://creativecommons.org/licenses/by/4.0/'>", "cc-by https://creativecommons.org/licenses/by/4.0/ link"),
+        (
+            "<a rel=license href='//en.wikipedia.org/wiki/Wikipedia:Text_of_the_Creative_Commons_Attribution-ShareAlike_4.0_International_License'>x</a>",
+            "cc-by-sa https://en.wikipedia.org/wiki/Wikipedia:Text_of_the_Creative_Commons_Attribution-ShareAlike_4.0_International_License rel",
+        ),
         ("<a rel=license href='https://creativecommons.org/licenses/'>x</a>", "cc-unspecified https://creativecommons.org/licenses/ rel"),
     ] {
         assert_eq!(shown(html), expected, "{html}");

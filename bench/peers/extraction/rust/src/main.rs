@@ -56,38 +56,37 @@ fn ours(page: &[u8], extractor: Extractor) {
 /// Every element, end tag and text, and nothing done with them.
 fn bare(html: &str) {
     let (mut elements, mut bytes) = (0usize, 0usize);
-    let mut pass = HtmlRewriter::new(
-        lol_html::Settings {
-            document_content_handlers: vec![doc_text!(|text| {
-                bytes += text.as_str().len();
+    let on_text = doc_text!(|text| {
+        bytes += text.as_str().len();
+        Ok(())
+    });
+    let on_element = element!("*", |element| {
+        elements += 1;
+        if let Some(handlers) = element.end_tag_handlers() {
+            handlers.push(end_tag!(|end| {
+                black_box(end.name());
                 Ok(())
-            })],
-            element_content_handlers: vec![element!("*", |element| {
-                elements += 1;
-                if let Some(handlers) = element.end_tag_handlers() {
-                    handlers.push(end_tag!(|end| {
-                        black_box(end.name());
-                        Ok(())
-                    }));
-                }
-                Ok(())
-            })],
-            strict: false,
-            ..lol_html::Settings::default()
-        },
-        |_: &[u8]| {},
-    );
+            }));
+        }
+        Ok(())
+    });
+    let settings = lol_html::Settings::new()
+        .append_document_content_handler(on_text)
+        .append_element_content_handler(on_element)
+        .with_strict(false);
+    let mut pass = HtmlRewriter::new(settings, |_: &[u8]| {});
     let _ = pass.write(html.as_bytes()).and_then(|()| pass.end());
     black_box((elements, bytes));
 }
 
 fn text_only(html: &str) {
     let mut bytes = 0usize;
-    let handlers = vec![doc_text!(|text| {
+    let on_text = doc_text!(|text| {
         bytes += text.as_str().len();
         Ok(())
-    })];
-    let settings = lol_html::Settings { document_content_handlers: handlers, strict: false, ..lol_html::Settings::default() };
+    });
+    let settings =
+        lol_html::Settings::new().append_document_content_handler(on_text).with_strict(false);
     let mut pass = HtmlRewriter::new(settings, |_: &[u8]| {});
     let _ = pass.write(html.as_bytes()).and_then(|()| pass.end());
     black_box(bytes);
