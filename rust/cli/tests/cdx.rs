@@ -317,6 +317,16 @@ fn a_page_is_found_in_indexes_of_other_programs() {
         assert_eq!(run(&["--at", "20260301"]), "second", "{index}");
         assert_eq!(run(&["--at", "20260101"]), "first", "{index}");
         assert_eq!(run(&["--list"]).lines().count(), 3, "{index}");
+        let captures = run(&["--list", "--json"]);
+        let captures = captures.lines().map(|line| serde_json::from_str(line).unwrap());
+        let captures: Vec<serde_json::Value> = captures.collect();
+        assert_eq!(captures.len(), 3, "{index}");
+        for capture in captures {
+            assert_eq!(capture["url"], url, "{index}");
+            assert_eq!(capture["filename"], "a.warc.gz", "{index}");
+            assert!(capture["offset"].is_u64(), "{index}: {capture}");
+            assert_eq!(capture["length"].is_null(), index == "9.cdx", "{index}: {capture}");
+        }
         let mut absent = corpulyzer(["lookup", "http://d.pk/"]);
         let said = stderr(&absent.arg(path(index)).assert().code(1));
         assert!(said.contains("has no record of http://d.pk/"), "{index}: {said}");

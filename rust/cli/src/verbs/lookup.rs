@@ -10,6 +10,7 @@ use ::cdx::{surt, Line};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use records::Whole;
+use serde_json::{json, Value};
 use std::path::PathBuf;
 
 /// Print a page from WARC files that were indexed by `cdx`
@@ -37,6 +38,9 @@ pub struct Arguments {
     /// Print the lines of the index, for all times
     #[arg(long, conflicts_with_all = ["record", "at", "root", "outside"])]
     list: bool,
+    /// With --list: print an object of JSON for each line
+    #[arg(long, requires = "list")]
+    json: bool,
 }
 
 /// The digits of a time, at least a year.
@@ -61,7 +65,7 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
         }
         failure => failure.into(),
     })?;
-    if sought.list {
+    if sought.list && !sought.json {
         // A line that `cdx` wrote has none: JSON escapes them.
         let lines = found.iter().map(|line| line.replace(char::is_control, "\u{fffd}") + "\n");
         return print(lines.collect::<String>().as_bytes());
@@ -71,6 +75,10 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
         let (_, timestamp, line) = Line::parse(text)
             .ok_or_else(|| anyhow!("{name}: a line of {key} is neither CDXJ nor CDX"))?;
         lines.push((timestamp, line));
+    }
+    if sought.json {
+        let objects = lines.iter().map(|(timestamp, line)| object(timestamp, line).to_string());
+        return print(objects.map(|object| object + "\n").collect::<String>().as_bytes());
     }
     let Some((timestamp, line)) = lookup::nearest(&lines, sought.at.as_deref()) else {
         bail!("{name}: has no record of {key} with a time");
@@ -121,4 +129,19 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
     } else {
         print(&whole.payload(context.max_bytes))
     }
+}
+
+/// A line of the index, whatever its format, with the names of CDXJ; what it lacks is `null`.
+fn object(timestamp: &str, line: &Line) -> Value {
+    let number = |text: &str| text.parse::<u64>().ok();
+    json!({
+        "timestamp": timestamp,
+        "url": line.url,
+        "mime": line.mime,
+        "status": line.status,
+        "digest": line.digest,
+        "length": number(&line.length),
+        "offset": number(&line.offset),
+        "filename": line.filename,
+    })
 }
