@@ -38,8 +38,8 @@ test_rust() {
   }
 }
 
-# The portable library, for this machine: a library of another architecture is of an older
-# state.
+# The portable library, for this machine: a library of another architecture is of an older state.
+# The tests of Java run on it, because it is what operators get.
 build_portable_library() {
   local arch
   for arch in "${architectures[@]}"; do
@@ -91,18 +91,25 @@ run_tests() {
   # On a new machine this waits for downloads, so it begins first.
   (prepare_beside_rust) &
   prepare_job=$!
-  build_rust
-  lap "build for this machine"
   # Beside the tests of Rust, because half of its time one processor links it. In a process of its
-  # own: where zig cannot be had, only this is left out.
+  # own: where zig cannot be had, the library is this machine's.
   (build_portable_library) &
   portable_job=$!
   say "testing the Rust side (log: ${log#"$root/"})"
   test_rust "$log" cargo test --workspace --no-fail-fast || broken=1
-  wait "$portable_job" || case $? in
-    2 | 3) say "the portable library is not tested" && portable_tests=() && unbuilt=1 ;;
-    *) portable_tests=() broken=1 unbuildable=1 ;;
-  esac
+  if wait "$portable_job"; then
+    # Cargo has compiled the programs for the tests of Rust.
+    CORPULYZER_LIBRARY=$portable/linux-$(uname -m)/libcorpulyzer.so
+    CORPULYZER_PROGRAMS=$CARGO_TARGET_DIR/debug
+    export CORPULYZER_LIBRARY CORPULYZER_PROGRAMS
+  else
+    case $? in
+      2 | 3) say "the portable library is not tested" && unbuilt=1 ;;
+      *) broken=1 unbuildable=1 ;;
+    esac
+    portable_tests=()
+    build_rust
+  fi
   wait "$prepare_job" || true
   lap "Rust tests, and the portable library"
 

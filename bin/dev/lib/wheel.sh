@@ -37,7 +37,7 @@ lay_out_package() {
   local place=$root/rust/python/lib/corpulyzer share=$root/rust/python/data/data/share
   mkdir -p "$place/packs" && cp "$root"/rust/langid/models/{seed,far}.pack "$place/packs/" &&
     cp "$root/rust/langid/models/README.md" "$place/MODELS.md" &&
-    rm -rf "$share"/{man,bash-completion,zsh,fish} && "$CARGO_TARGET_DIR/release/corpulyzer" generate "$share"
+    rm -rf "$share"/{man,bash-completion,zsh,fish} && "${CORPULYZER_PROGRAMS:-$CARGO_TARGET_DIR/release}/corpulyzer" generate "$share"
 }
 
 # pack_wheel ARCH: packs the wheel of the portable profile, linked by zig.
@@ -91,17 +91,18 @@ need_python_tests() {
     --requirement "$root/rust/python/tests/requirements.txt"
 }
 
-# test_python XML: builds the package from what `build_rust` compiled, installs it into an environment with
-# the packages that it works with, and runs its tests; their results are in the file. Returns 2 if the
-# packages cannot be had.
+# test_python XML: builds the package from what was compiled before (CORPULYZER_PROGRAMS, or
+# `build_rust`), installs it into an environment with the packages that it works with, and runs its
+# tests; their results are in the file. Returns 2 if the packages cannot be had.
 test_python() {
-  local xml=$1 home=$root/build/python code=0
+  local xml=$1 home=$root/build/python code=0 profile=release
+  [[ ${CORPULYZER_PROGRAMS:-} != */debug ]] || profile=dev
   rm -rf "$xml" "$home/wheel"
   need_python_tests || return 2
   lay_out_package || { say "the man pages were not written"; return 1; }
   say "testing the Python package (results: ${xml#"$root/"})"
   {
-    (cd "$root" && nice "$home/bin/python" -m maturin build --quiet --locked --profile release \
+    (cd "$root" && nice "$home/bin/python" -m maturin build --quiet --locked --profile "$profile" \
       --compatibility off --out "$home/wheel") &&
       "$home/bin/python" -m pip --disable-pip-version-check --quiet install --no-index --no-deps \
         --force-reinstall "$home"/wheel/*

@@ -23,7 +23,7 @@ def shared(name: str) -> Path:
 
 def command() -> str:
     """Returns the path of the command."""
-    path = Path(os.environ.get("CORPULYZER_COMMAND", ROOT / "target/release/corpulyzer"))
+    path = Path(os.environ.get("CORPULYZER_PROGRAMS", ROOT / "target/release"), "corpulyzer")
     assert path.exists(), f"{path}: build the command first"
     return str(path)
 

@@ -87,7 +87,7 @@ public final class FetchBenchmark {
       command.remove("");
       command.addAll(
           Arrays.asList(
-              "-Dcorpulyzer.root=" + System.getProperty("corpulyzer.root"),
+              "-Dcorpulyzer.programs=" + System.getProperty("corpulyzer.programs"),
               "-jar",
               args[1],
               "--language",

@@ -232,7 +232,7 @@ public class ClusterTest {
     assertEquals(
         0,
         new ProcessBuilder(
-                System.getProperty("corpulyzer.root") + "/target/release/corpulyzer",
+                System.getProperty("corpulyzer.programs") + "/corpulyzer",
                 "train",
                 "--language",
                 "skr",

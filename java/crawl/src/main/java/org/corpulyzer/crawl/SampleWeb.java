@@ -115,8 +115,8 @@ public final class SampleWeb implements AutoCloseable {
   }
 
   private static Path program() throws CrawlException {
-    String root = System.getProperty("corpulyzer.root", "");
-    Path program = Paths.get(root, "target", "release", "corpulyzer-web").toAbsolutePath();
+    String programs = System.getProperty("corpulyzer.programs", "");
+    Path program = Paths.get(programs, "corpulyzer-web").toAbsolutePath();
     if (!Files.isExecutable(program)) {
       throw CrawlException.failed(
           "the sample web is missing at " + program + "; build it with bin/corpulyzer build");

@@ -343,7 +343,7 @@ public class CrawlTest {
   /** Runs the command, and fails with what it printed. */
   private void run(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(Arrays.asList(arguments));
-    command.add(0, System.getProperty("corpulyzer.root") + "/target/release/corpulyzer");
+    command.add(0, System.getProperty("corpulyzer.programs") + "/corpulyzer");
     Path log = folder.path("command.log");
     int code =
         new ProcessBuilder(command)

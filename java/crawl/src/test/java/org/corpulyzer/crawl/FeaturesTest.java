@@ -148,7 +148,7 @@ public class FeaturesTest {
   private List<String> collected(String name, String... more) throws Exception {
     String root = System.getProperty("corpulyzer.root");
     List<String> command = new ArrayList<>();
-    command.add(root + "/target/release/corpulyzer");
+    command.add(System.getProperty("corpulyzer.programs") + "/corpulyzer");
     command.addAll(
         Arrays.asList(
             "collect",

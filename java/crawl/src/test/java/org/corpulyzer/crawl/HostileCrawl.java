@@ -196,7 +196,7 @@ public final class HostileCrawl {
       List<String> command =
           new ArrayList<>(
               Arrays.asList(
-                  System.getProperty("corpulyzer.root") + "/target/release/corpulyzer-web",
+                  System.getProperty("corpulyzer.programs") + "/corpulyzer-web",
                   "serve",
                   "--seed",
                   Integer.toString(WEB_SEED),

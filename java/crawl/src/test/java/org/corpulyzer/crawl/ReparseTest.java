@@ -200,7 +200,7 @@ public class ReparseTest {
     Path log = root.resolve("train.log");
     int code =
         new ProcessBuilder(
-                System.getProperty("corpulyzer.root") + "/target/release/corpulyzer",
+                System.getProperty("corpulyzer.programs") + "/corpulyzer",
                 "train",
                 "--language",
                 "mzn",

@@ -95,7 +95,8 @@ public final class TestCrawl extends TemporaryFolder {
   ChildCrawl start(String seeds, String... more) throws IOException {
     return ChildCrawl.start(
         path("output-" + processes++ + ".txt"),
-        Collections.singletonList("-Dcorpulyzer.root=" + System.getProperty("corpulyzer.root")),
+        Collections.singletonList(
+            "-Dcorpulyzer.programs=" + System.getProperty("corpulyzer.programs")),
         arguments(seeds, more));
   }
 

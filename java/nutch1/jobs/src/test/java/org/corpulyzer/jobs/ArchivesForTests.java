@@ -338,7 +338,7 @@ public final class ArchivesForTests {
 
   private static void runCommand(List<String> arguments, File log) throws Exception {
     List<String> command = new ArrayList<>(arguments);
-    command.add(0, System.getProperty("corpulyzer.root") + "/target/release/corpulyzer");
+    command.add(0, System.getProperty("corpulyzer.programs") + "/corpulyzer");
     int code =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start().waitFor();
     assertEquals(Files.readString(log.toPath()), 0, code);

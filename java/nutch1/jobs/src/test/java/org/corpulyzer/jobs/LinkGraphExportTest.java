@@ -172,7 +172,7 @@ public class LinkGraphExportTest {
     File log = new File(temporary.getRoot(), "simulate.log");
     int code =
         new ProcessBuilder(
-                System.getProperty("corpulyzer.root") + "/target/release/corpulyzer",
+                System.getProperty("corpulyzer.programs") + "/corpulyzer",
                 "simulate",
                 "--graph",
                 out.getPath(),

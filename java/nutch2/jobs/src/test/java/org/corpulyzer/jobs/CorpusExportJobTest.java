@@ -181,7 +181,7 @@ public class CorpusExportJobTest extends ExportContract {
     File log = file("report.log");
     int code =
         new ProcessBuilder(
-                System.getProperty("corpulyzer.root") + "/target/release/corpulyzer",
+                System.getProperty("corpulyzer.programs") + "/corpulyzer",
                 "report",
                 file("pages").getPath(),
                 "--language",

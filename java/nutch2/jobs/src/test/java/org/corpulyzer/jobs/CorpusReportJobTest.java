@@ -141,7 +141,7 @@ public class CorpusReportJobTest {
     List<String> command =
         new ArrayList<>(
             Arrays.asList(
-                System.getProperty("corpulyzer.root") + "/target/release/corpulyzer",
+                System.getProperty("corpulyzer.programs") + "/corpulyzer",
                 "report",
                 input.getPath(),
                 "--language",

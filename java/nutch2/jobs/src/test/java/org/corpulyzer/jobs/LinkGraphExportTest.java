@@ -66,7 +66,7 @@ public class LinkGraphExportTest {
   /** The output of {@code corpulyzer simulate} for an export, and the two rounds that it plays. */
   private List<String> simulated(File out) throws Exception {
     File log = new File(folder.getRoot(), "simulate.log");
-    String command = System.getProperty("corpulyzer.root") + "/target/release/corpulyzer";
+    String command = System.getProperty("corpulyzer.programs") + "/corpulyzer";
     int code =
         new ProcessBuilder(
                 command,
