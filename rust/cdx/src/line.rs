@@ -1,6 +1,7 @@
 //! The lines of an index.
 
 use serde::Deserialize;
+use serde_json::{json, Value};
 use std::fmt::Write as _;
 
 /// The fields of a record in the index, with the names and the order of cdxj-indexer.
@@ -57,6 +58,21 @@ impl Line {
     }
 
     /// Splits a line of CDX. Lines of 9 fields have no length, which is then empty.
+    /// The line of a time as an object, whatever its format was; what it lacks is `null`.
+    pub fn json(&self, timestamp: &str) -> Value {
+        let number = |text: &str| text.parse::<u64>().ok();
+        json!({
+            "timestamp": timestamp,
+            "url": self.url,
+            "mime": self.mime,
+            "status": self.status,
+            "digest": self.digest,
+            "length": number(&self.length),
+            "offset": number(&self.offset),
+            "filename": self.filename,
+        })
+    }
+
     fn of_cdx(text: &str) -> Option<(&str, &str, Self)> {
         let fields: Vec<&str> = text.trim_end().split(' ').collect();
         let &[key, timestamp, url, mime, status, digest, _redirect, ref rest @ ..] = &fields[..]

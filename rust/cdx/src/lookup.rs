@@ -2,8 +2,9 @@
 
 use crate::pages::leads_outside;
 use crate::search::{self, Defect};
+use crate::warc::key_fields;
 use crate::{surt, zipnum, Line};
-use records::unreadable;
+use records::{unreadable, Whole};
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -70,6 +71,42 @@ pub enum Failure {
         part: String,
         /// The folder.
         folder: PathBuf,
+    },
+    /// A line of the index has no place of a record.
+    #[error("{}: {text} is not a place in a file", index.display())]
+    NoPlace {
+        /// The index.
+        index: PathBuf,
+        /// What stands in place of a number.
+        text: String,
+    },
+    /// The archive of a record cannot be opened.
+    #[error("{}: {error}; name the folder of the WARC files (--root)", file.display())]
+    NoArchive {
+        /// The archive.
+        file: PathBuf,
+        /// Error of the file system.
+        error: io::Error,
+    },
+    /// The archive has no such record.
+    #[error("{}: {absent}", file.display())]
+    NoRecord {
+        /// The archive.
+        file: PathBuf,
+        /// What is there.
+        absent: records::Absent,
+    },
+    /// The record is of another page.
+    #[error(
+        "{}: the record at byte {offset} has another URL or time than the index: the file is not \
+         the one that was indexed",
+        file.display()
+    )]
+    Changed {
+        /// The archive.
+        file: PathBuf,
+        /// Where the record is, in bytes.
+        offset: u64,
     },
     /// The page was not stored again at this time.
     #[error(
@@ -176,4 +213,40 @@ pub fn replayed<'a>(
         url: line.url.clone().unwrap_or_else(|| "-".to_owned()),
         timestamp: timestamp.to_owned(),
     })
+}
+
+/// Returns the record of a line of an index, with its time, from its archive. `max_bytes` is the
+/// most that a record may have.
+///
+/// # Errors
+/// Fails if the archive is none, or has another record or no record there.
+pub fn record(
+    index: &Path,
+    archive: &Path,
+    (timestamp, line): (&str, &Line),
+    max_bytes: u64,
+) -> Result<Whole, Failure> {
+    let (index, file) = (index.to_owned(), archive.to_owned());
+    let number = |text: &str| {
+        text.parse::<u64>()
+            .map_err(|_| Failure::NoPlace { index: index.clone(), text: text.to_owned() })
+    };
+    let offset = number(&line.offset)?;
+    let opened =
+        regular(archive).map_err(|error| Failure::NoArchive { file: file.clone(), error })?;
+    let length = match line.length.as_str() {
+        // An index of nine fields has none; the record ends where its own length says.
+        "" => {
+            let behind = opened.metadata().map_or(0, |metadata| metadata.len());
+            behind.saturating_sub(offset).min(max_bytes)
+        }
+        length => number(length)?,
+    };
+    let whole = Whole::read(opened, offset, length, max_bytes)
+        .map_err(|absent| Failure::NoRecord { file: file.clone(), absent })?;
+    let (url, time) = key_fields(&whole.head);
+    if url != line.url || time.as_deref() != Some(timestamp) {
+        return Err(Failure::Changed { file, offset });
+    }
+    Ok(whole)
 }

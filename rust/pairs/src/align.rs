@@ -478,35 +478,74 @@ impl Lexicon {
     }
 }
 
-/// Writes aligned sentences as TMX 1.4: the head of the file.
-pub fn tmx_head(first: LangCode, version: &str) -> String {
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tmx version=\"1.4\"><header \
-         creationtool=\"corpulyzer\" creationtoolversion=\"{version}\" segtype=\"sentence\" \
-         o-tmf=\"tsv\" adminlang=\"en\" srclang=\"{}\" datatype=\"plaintext\"/>\n<body>",
-        tag(first)
-    )
+/// The form of a file of aligned sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A table: cells between tabs, below headings.
+    Table,
+    /// TMX 1.4, an exchange format of translation memories.
+    Tmx,
 }
 
-/// The end of a file in TMX.
-pub const TMX_END: &str = "</body></tmx>";
+impl Format {
+    /// The form that the ending of a name stands for.
+    pub fn of(name: &str) -> Self {
+        let is_tmx = [".tmx", ".tmx.gz", ".tmx.zst"].iter().any(|ending| name.ends_with(ending));
+        if is_tmx {
+            Self::Tmx
+        } else {
+            Self::Table
+        }
+    }
 
-/// A unit of a file in TMX: two languages, their sentences and addresses, and the score.
-pub fn tmx_unit(languages: (LangCode, LangCode), urls: (&str, &str), aligned: &Aligned) -> String {
-    let variant = |language, url: &str, text: &str| {
+    /// The head of the file, without a line end. TMX names the `first` language of its units, if
+    /// there is one.
+    pub fn head(self, first: Option<LangCode>, version: &str) -> String {
+        if self == Self::Table {
+            let columns =
+                "language\tsentence\tother_language\tother_sentence\tscore\turl\tother_url";
+            return columns.to_owned();
+        }
+        let first = first.map_or("*all*".to_owned(), tag);
         format!(
-            "<tuv xml:lang=\"{}\"><prop type=\"url\">{}</prop><seg>{}</seg></tuv>",
-            tag(language),
-            escape(url),
-            escape(text)
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tmx version=\"1.4\"><header \
+             creationtool=\"corpulyzer\" creationtoolversion=\"{version}\" segtype=\"sentence\" \
+             o-tmf=\"tsv\" adminlang=\"en\" srclang=\"{first}\" datatype=\"plaintext\"/>\n<body>"
         )
-    };
-    format!(
-        "<tu><prop type=\"score\">{:.3}</prop>{}{}</tu>",
-        aligned.score,
-        variant(languages.0, urls.0, &aligned.first),
-        variant(languages.1, urls.1, &aligned.second)
-    )
+    }
+
+    /// Two aligned sentences with their languages, addresses and score, without a line end.
+    pub fn unit(
+        self,
+        languages: (LangCode, LangCode),
+        urls: (&str, &str),
+        aligned: &Aligned,
+    ) -> String {
+        let score = format!("{:.3}", aligned.score);
+        if self == Self::Table {
+            let (first, second) = (languages.0.as_str(), languages.1.as_str());
+            let cells = [first, &aligned.first, second, &aligned.second, &score, urls.0, urls.1];
+            return cells.map(render::tsv::cell).join("\t");
+        }
+        let variant = |language, url: &str, text: &str| {
+            format!(
+                "<tuv xml:lang=\"{}\"><prop type=\"url\">{}</prop><seg>{}</seg></tuv>",
+                tag(language),
+                escape(url),
+                escape(text)
+            )
+        };
+        format!(
+            "<tu><prop type=\"score\">{score}</prop>{}{}</tu>",
+            variant(languages.0, urls.0, &aligned.first),
+            variant(languages.1, urls.1, &aligned.second)
+        )
+    }
+
+    /// The last line of the file, if it has one of its own.
+    pub fn end(self) -> Option<&'static str> {
+        (self == Self::Tmx).then_some("</body></tmx>")
+    }
 }
 
 /// A language as in `xml:lang` (BCP 47).
@@ -596,11 +635,17 @@ mod tests {
     }
 
     #[test]
+    fn a_memory_without_units_is_tmx_too() {
+        let head = Format::of("memory.tmx.gz").head(None, "1");
+        assert!(head.starts_with("<?xml ") && head.contains("srclang=\"*all*\""), "{head}");
+    }
+
+    #[test]
     fn a_unit_of_tmx_is_xml_whatever_the_text_is() {
         let aligned =
             Aligned { pair: 0, first: "a<b\u{1}&".into(), second: "ہے".into(), score: 0.5 };
         let languages = ("eng".parse().expect("a code"), "urd".parse().expect("a code"));
-        let unit = tmx_unit(languages, ("http://a.pk/?a&b", ""), &aligned);
+        let unit = Format::Tmx.unit(languages, ("http://a.pk/?a&b", ""), &aligned);
         assert!(
             unit.contains("<seg>a&lt;b\u{fffd}&amp;</seg>") && unit.contains("xml:lang=\"ur\""),
             "{unit}"

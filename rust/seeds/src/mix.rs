@@ -3,6 +3,7 @@
 
 use super::address;
 use figures::identity::lasting;
+use render::counted;
 use std::collections::BTreeMap;
 
 /// The pages of the input with the smallest hashes, at most a number of them. The hashes do not
@@ -42,7 +43,11 @@ pub struct Draw {
 }
 
 /// An input has too few pages for a mix.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the input has {} left for the {wanted} {kind} seeds of --mix; lower --count, or add inputs",
+    counted(*has, "page")
+)]
 pub struct TooFew {
     /// Pages that are left.
     pub has: usize,

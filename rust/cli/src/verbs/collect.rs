@@ -120,9 +120,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         bail!(misuse!("--spans needs --format jsonl: a text has no fields"));
     }
     let contact = arguments.contact.as_deref().map(arguments::contact).transpose()?;
-    let mut languages = arguments.language.clone();
-    languages.sort();
-    languages.dedup();
+    let languages = languages(arguments);
     let inputs = inputs(arguments, context.max_bytes)?;
     let archives = (!arguments.ranges).then(|| all_sources(&inputs)).transpose()?;
     let reservations =
@@ -130,12 +128,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let opened = archives.iter().flatten().chain(&reservations);
     let opened = opened.map(|source| source.path.as_path());
     let named = inputs.iter().chain(&arguments.list).map(PathBuf::as_path);
-    let folders = languages.iter().map(|code| arguments.out.join(code.as_str()));
-    let files: Vec<PathBuf> = folders
-        .flat_map(|folder| output::all_files().into_iter().map(move |file| folder.join(file)))
-        .collect();
-    let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
-    context.apart(&outputs, opened.chain(named))?;
+    check_outputs(arguments, context, &languages, opened.chain(named))?;
     let hosts = hosts(&reservations, context.max_bytes)?;
     let rules = hosts.fingerprint();
     let judge = judge(arguments, context, &languages, hosts)?;
@@ -158,21 +151,15 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         max_bytes: context.max_bytes,
         stop: &stop,
     };
-    let sum = read(&work)?;
-    if sum.records == sum.problems.values().sum::<u64>() {
+    let figures = &read(&work)?;
+    if figures.records == figures.problems.values().sum::<u64>() {
         // Delete the parts: they have no record.
         corpora.delete_parts()?;
         bail!("no input has a record that can be read; no corpus was written");
     }
-    let output = Output {
-        sources: &sources,
-        judge: &judge,
-        parts: &parts,
-        figures: &sum,
-        contact,
-        memory: mebibytes(arguments.memory),
-        stop: &stop,
-    };
+    let memory = mebibytes(arguments.memory);
+    let Work { sources, judge, parts, stop, .. } = work;
+    let output = Output { sources, judge, parts, figures, contact, memory, stop };
     let whole = output.is_whole();
     for file in languages.iter().flat_map(|_| output.files()) {
         settled(Path::new(&file), whole);
@@ -192,6 +179,29 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     arguments.json.print(&results)?;
     Ok(whole)
+}
+
+/// The languages that are asked for, each once, in the order of their codes.
+fn languages(arguments: &Arguments) -> Vec<LangCode> {
+    let mut languages = arguments.language.clone();
+    languages.sort();
+    languages.dedup();
+    languages
+}
+
+/// Refuses to write over a file that is read.
+fn check_outputs<'p>(
+    arguments: &Arguments,
+    context: &'p Context,
+    languages: &[LangCode],
+    read: impl IntoIterator<Item = &'p Path>,
+) -> Result<()> {
+    let folders = languages.iter().map(|code| arguments.out.join(code.as_str()));
+    let files: Vec<PathBuf> = folders
+        .flat_map(|folder| output::all_files().into_iter().map(move |file| folder.join(file)))
+        .collect();
+    let outputs: Vec<(&Path, &str)> = files.iter().map(|file| (file.as_path(), "--out")).collect();
+    context.apart(&outputs, read)
 }
 
 /// The judge of all records. Prints for which languages every page is parsed, and why.

@@ -280,17 +280,17 @@ fn passages(arguments: &Arguments, context: &Context) -> Result<bool> {
         );
     }
     if let Some((against, hits)) = against {
-        let table = hits.map(|hits| hits.finish(read.is_whole())).transpose()?;
-        let table = table.map_or_else(String::new, |table| format!(": {table}"));
-        let (passages, pages) =
-            (counted(against.passages, "passage"), counted(against.pages, "page"));
-        let gone = against.gone;
-        note!("corpulyzer: {against} (--against)");
-        note!(
-            "corpulyzer: removed {passages} of the references from {pages}, {gone} as a whole{table}"
-        );
+        finish_references(&against, hits, read.is_whole())?;
     }
     let out = outputs.finish(&read)?;
+    warn_of_mistakes(&deduplicator);
+    tell_excluded(arguments, &reading);
+    note!("corpulyzer: {removed}, {}: {out}", spent(begin));
+    Ok(read.is_whole())
+}
+
+/// Tells if the filter of known sequences of words was too small.
+fn warn_of_mistakes(deduplicator: &Deduplicator) {
     let mistakes = deduplicator.false_positives();
     if mistakes > MANY_MISTAKES {
         eprintln!(
@@ -300,9 +300,19 @@ fn passages(arguments: &Arguments, context: &Context) -> Result<bool> {
             mistakes * 100.0
         );
     }
-    tell_excluded(arguments, &reading);
-    note!("corpulyzer: {removed}, {}: {out}", spent(begin));
-    Ok(read.is_whole())
+}
+
+/// Ends the table of `--hits`, and tells what was removed because of the references.
+fn finish_references(against: &Against, hits: Option<Output>, is_whole: bool) -> Result<()> {
+    let table = hits.map(|hits| hits.finish(is_whole)).transpose()?;
+    let table = table.map_or_else(String::new, |table| format!(": {table}"));
+    let (passages, pages) = (counted(against.passages, "passage"), counted(against.pages, "page"));
+    let gone = against.gone;
+    note!("corpulyzer: {against} (--against)");
+    note!(
+        "corpulyzer: removed {passages} of the references from {pages}, {gone} as a whole{table}"
+    );
+    Ok(())
 }
 
 /// Reads the references of `--against`, and begins the table of `--hits`; `None` if there are none.

@@ -3,14 +3,11 @@
 use crate::context::Context;
 use crate::io::console::print;
 use crate::io::output::folder;
-use ::cdx::lookup::{self, regular};
+use ::cdx::lookup;
 use ::cdx::pages::leads_outside;
-use ::cdx::warc::key_fields;
 use ::cdx::{surt, Line};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
-use records::Whole;
-use serde_json::{json, Value};
 use std::path::PathBuf;
 
 /// Print a page from WARC files that were indexed by `cdx`
@@ -77,7 +74,7 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
         lines.push((timestamp, line));
     }
     if sought.json {
-        let objects = lines.iter().map(|(timestamp, line)| object(timestamp, line).to_string());
+        let objects = lines.iter().map(|(timestamp, line)| line.json(timestamp).to_string());
         return print(objects.map(|object| object + "\n").collect::<String>().as_bytes());
     }
     let Some((timestamp, line)) = lookup::nearest(&lines, sought.at.as_deref()) else {
@@ -87,11 +84,6 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
         true => (timestamp, line),
         false => lookup::replayed(&lines, timestamp, line)?,
     };
-    let path = root.join(&line.filename);
-    let number = |text: &str| {
-        text.parse::<u64>().map_err(|_| anyhow!("{name}: {text} is not a place in a file"))
-    };
-    let offset = number(&line.offset)?;
     // An index from elsewhere may name any file of this machine.
     if !sought.outside && leads_outside(root, &line.filename) {
         bail!(
@@ -100,48 +92,17 @@ pub fn run(sought: &Arguments, context: &Context) -> Result<bool> {
             root.display()
         );
     }
-    let file = regular(&path).map_err(|error| {
-        anyhow!("{}: {error}; name the folder of the WARC files (--root)", path.display())
-    })?;
-    let length = match line.length.as_str() {
-        // An index of nine fields has none; the record ends where its own length says.
-        "" => {
-            let behind = file.metadata().map_or(0, |metadata| metadata.len());
-            behind.saturating_sub(offset).min(context.max_bytes)
-        }
-        length => number(length)?,
-    };
-    let whole = Whole::read(file, offset, length, context.max_bytes)
-        .map_err(|what| anyhow!("{}: {what}", path.display()))?;
-    let (url, time) = key_fields(&whole.head);
-    if url != line.url || time.as_deref() != Some(timestamp) {
-        let what =
-            "has another URL or time than the index: the file is not the one that was indexed";
-        bail!("{}: the record at byte {offset} {what}", path.display());
-    }
+    let path = root.join(&line.filename);
+    let whole = lookup::record(&sought.index, &path, (timestamp, line), context.max_bytes)?;
     note!(
-        "corpulyzer: {} of {timestamp}, {} at byte {offset}",
+        "corpulyzer: {} of {timestamp}, {} at byte {}",
         line.url.as_deref().unwrap_or("-"),
-        path.display()
+        path.display(),
+        line.offset
     );
     if sought.record {
         print(&whole.bytes)
     } else {
         print(&whole.payload(context.max_bytes))
     }
-}
-
-/// A line of the index, whatever its format, with the names of CDXJ; what it lacks is `null`.
-fn object(timestamp: &str, line: &Line) -> Value {
-    let number = |text: &str| text.parse::<u64>().ok();
-    json!({
-        "timestamp": timestamp,
-        "url": line.url,
-        "mime": line.mime,
-        "status": line.status,
-        "digest": line.digest,
-        "length": number(&line.length),
-        "offset": number(&line.offset),
-        "filename": line.filename,
-    })
 }

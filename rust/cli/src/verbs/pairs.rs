@@ -102,6 +102,58 @@ fn sentences(
     pages: &Pages,
     pairs: &BTreeMap<(usize, usize), Evidence>,
 ) -> Result<bool> {
+    let (texts, is_whole) = texts(records, pages, pairs)?;
+    let mut of_languages: BTreeMap<(LangCode, LangCode), Vec<(usize, usize)>> = BTreeMap::new();
+    for &(one, other) in pairs.keys() {
+        let languages = (pages.pages[one].language, pages.pages[other].language);
+        of_languages.entry(languages).or_default().push((one, other));
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let format = align::Format::of(&name);
+    let mut output = Output::new(file, "--sentences")?;
+    let first = of_languages.keys().next().map(|(first, _)| *first);
+    let head = format.head(first, env!("CARGO_PKG_VERSION"));
+    let mut is_open = output.line(head.as_bytes())?;
+    for (languages, pairs) in of_languages {
+        let text = |page: &usize| texts.get(page).map_or("", String::as_str);
+        let of_pairs: Vec<_> = pairs.iter().map(|(one, other)| (text(one), text(other))).collect();
+        let found = align::align(&of_pairs);
+        let mut written = 0usize;
+        for aligned in found.sentences.iter().filter(|one| one.score >= min_score) {
+            let (one, other) = pairs[aligned.pair];
+            let urls = (pages.pages[one].url.as_str(), pages.pages[other].url.as_str());
+            let row = format.unit(languages, urls, aligned);
+            is_open = is_open && output.line(row.as_bytes())?;
+            written += 1;
+        }
+        let (first, second) = languages;
+        let written = counted(written, "sentence");
+        let of = found.sentences.len();
+        note!("corpulyzer: {first} and {second}: {written} of {of} aligned with a score of {min_score} or more");
+        for (left_out, why) in [
+            (found.unrelated, "their sentences are no translations of each other"),
+            (found.too_long, "their pages have too many sentences"),
+        ] {
+            if left_out > 0 {
+                let pairs = counted(left_out, "pair");
+                note!("corpulyzer: {first} and {second}: {pairs} left out, because {why}");
+            }
+        }
+    }
+    if let Some(end) = format.end().filter(|_| is_open) {
+        output.line(end.as_bytes())?;
+    }
+    let name = output.finish(is_whole)?;
+    note!("corpulyzer: aligned sentences: {name}");
+    Ok(is_whole)
+}
+
+/// The texts of the paired pages by their numbers, and whether the corpora were read to their ends.
+fn texts(
+    records: &Records,
+    pages: &Pages,
+    pairs: &BTreeMap<(usize, usize), Evidence>,
+) -> Result<(HashMap<usize, String>, bool)> {
     let mut texts: HashMap<usize, String> = HashMap::new();
     let wanted: HashSet<usize> = pairs.keys().flat_map(|(one, other)| [*one, *other]).collect();
     let read = records.reread(&mut |lines| {
@@ -115,69 +167,5 @@ fn sentences(
         }
         Ok(Some(format!("{} read", counted(texts.len(), "text"))))
     })?;
-    let mut of_languages: BTreeMap<(LangCode, LangCode), Vec<(usize, usize)>> = BTreeMap::new();
-    for &(one, other) in pairs.keys() {
-        let languages = (pages.pages[one].language, pages.pages[other].language);
-        of_languages.entry(languages).or_default().push((one, other));
-    }
-    let is_tmx = file.file_name().is_some_and(|name| {
-        let name = name.to_string_lossy();
-        [".tmx", ".tmx.gz", ".tmx.zst"].iter().any(|ending| name.ends_with(ending))
-    });
-    let mut output = Output::new(file, "--sentences")?;
-    let head = match (is_tmx, of_languages.keys().next()) {
-        (true, Some((first, _))) => align::tmx_head(*first, env!("CARGO_PKG_VERSION")),
-        _ => "language\tsentence\tother_language\tother_sentence\tscore\turl\tother_url".to_owned(),
-    };
-    let mut is_open = output.line(head.as_bytes())?;
-    for (languages, pairs) in of_languages {
-        let text = |page: &usize| texts.get(page).map_or("", String::as_str);
-        let of_pairs: Vec<_> = pairs.iter().map(|(one, other)| (text(one), text(other))).collect();
-        let found = align::align(&of_pairs);
-        let mut written = 0usize;
-        for aligned in found.sentences.iter().filter(|one| one.score >= min_score) {
-            let (one, other) = pairs[aligned.pair];
-            let urls = (pages.pages[one].url.as_str(), pages.pages[other].url.as_str());
-            let row = match is_tmx {
-                true => align::tmx_unit(languages, urls, aligned),
-                false => [
-                    languages.0.as_str(),
-                    &aligned.first,
-                    languages.1.as_str(),
-                    &aligned.second,
-                    &format!("{:.3}", aligned.score),
-                    urls.0,
-                    urls.1,
-                ]
-                .map(render::tsv::cell)
-                .join("\t"),
-            };
-            is_open = is_open && output.line(row.as_bytes())?;
-            written += 1;
-        }
-        let (first, second) = languages;
-        note!(
-            "corpulyzer: {first} and {second}: {} of {} aligned with a score of {min_score} or more",
-            counted(written, "sentence"),
-            found.sentences.len()
-        );
-        if found.unrelated > 0 {
-            note!(
-                "corpulyzer: {first} and {second}: {} left out, because their sentences are no translations of each other",
-                counted(found.unrelated, "pair")
-            );
-        }
-        if found.too_long > 0 {
-            note!(
-                "corpulyzer: {first} and {second}: {} left out, because their pages have too many sentences",
-                counted(found.too_long, "pair")
-            );
-        }
-    }
-    if is_tmx && is_open {
-        output.line(align::TMX_END.as_bytes())?;
-    }
-    let name = output.finish(read.is_whole())?;
-    note!("corpulyzer: aligned sentences: {name}");
-    Ok(read.is_whole())
+    Ok((texts, read.is_whole()))
 }

@@ -190,52 +190,10 @@ fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
 }
 
 fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
-    let max_bytes = context.max_bytes;
     task.check(context)?;
-    let limits = task.limits.as_deref().map(read_limits).transpose()?;
-    let varieties = task.varieties.open_of(task.language)?;
-    let identifier = context.identifier(&[task.language])?;
-    let is_known = identifier.languages().contains(&task.language);
-    if task.min_consistency > 0.0 && !is_known {
-        let no_model = no_model(task.language, IdentifierName::Combined);
-        bail!(misuse!("{no_model}; or omit --min-consistency"));
-    }
-    let word_list = |path: &Path| {
-        let text = of_option(input::text(path, max_bytes), "--wordlist")?;
-        let list = WordList::new(&text, task.language);
-        list.ok_or_else(|| anyhow!("{}: has no word (--wordlist)", path.display()))
-    };
-    let rules = Rules {
-        stop_words: limits.as_ref().map(Limits::stop_words).unwrap_or_default(),
-        limits,
-        varieties,
-        classes: task.classes.open()?,
-        splitting: Splitting::of(task.language.as_str()),
-        language: task.language,
-        identifier,
-        is_known,
-        min_script: task.min_script,
-        min_consistency: task.min_consistency,
-        words: task.wordlist.as_deref().map(word_list).transpose()?,
-        min_ratio: task.min_ratio,
-        same: "usual".parse()?,
-        min_probability: task.min_probability,
-        without: task.without.as_deref().map(|path| Without::read(path, max_bytes)).transpose()?,
-    };
-    let outputs = named([
-        (Some(&task.out), "--out"),
-        (task.noisy.as_ref(), "--noisy"),
-        (task.blocked.as_ref(), "--blocked"),
-        (task.classes.hosts.as_ref(), "--hosts"),
-        (task.classes.reject_hosts.as_ref(), "--reject-hosts"),
-    ]);
-    let read_too =
-        task.limits.iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
-    let models = task.classes.files();
-    let read_too = read_too.chain(task.varieties.files()).chain(&models);
-    context.apart(&outputs, read_too.map(PathBuf::as_path))?;
-    beside_a_table(&outputs)?;
-    let records = Records::new(&task.corpora, &outputs, max_bytes)?;
+    let rules = rules(task, context)?;
+    let outputs = outputs(task, context)?;
+    let records = Records::new(&task.corpora, &outputs, context.max_bytes)?;
     let mut out = Output::new(&task.out, "--out")?;
     let mut noisy = Output::of(task.noisy.as_deref(), "--noisy")?;
     let mut blocked = Output::of(task.blocked.as_deref(), "--blocked")?;
@@ -289,6 +247,59 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     note!("corpulyzer: {}: {names}", counted(sums.records(), "record"));
     task.json.print(&sums.results())?;
     Ok(read.is_whole())
+}
+
+/// The files that are written, and their options; none of them is read.
+fn outputs<'t>(task: &'t Annotate, context: &Context) -> Result<Vec<(&'t Path, &'static str)>> {
+    let outputs = named([
+        (Some(&task.out), "--out"),
+        (task.noisy.as_ref(), "--noisy"),
+        (task.blocked.as_ref(), "--blocked"),
+        (task.classes.hosts.as_ref(), "--hosts"),
+        (task.classes.reject_hosts.as_ref(), "--reject-hosts"),
+    ]);
+    let read_too =
+        task.limits.iter().chain(&task.wordlist).chain(&task.without).chain(&task.answers);
+    let models = task.classes.files();
+    let read_too = read_too.chain(task.varieties.files()).chain(&models);
+    context.apart(&outputs, read_too.map(PathBuf::as_path))?;
+    beside_a_table(&outputs)?;
+    Ok(outputs)
+}
+
+/// The rules that the options state, with their models and lists.
+fn rules(task: &Annotate, context: &Context) -> Result<Rules> {
+    let max_bytes = context.max_bytes;
+    let limits = task.limits.as_deref().map(read_limits).transpose()?;
+    let varieties = task.varieties.open_of(task.language)?;
+    let identifier = context.identifier(&[task.language])?;
+    let is_known = identifier.languages().contains(&task.language);
+    if task.min_consistency > 0.0 && !is_known {
+        let no_model = no_model(task.language, IdentifierName::Combined);
+        bail!(misuse!("{no_model}; or omit --min-consistency"));
+    }
+    let word_list = |path: &Path| {
+        let text = of_option(input::text(path, max_bytes), "--wordlist")?;
+        let list = WordList::new(&text, task.language);
+        list.ok_or_else(|| anyhow!("{}: has no word (--wordlist)", path.display()))
+    };
+    Ok(Rules {
+        stop_words: limits.as_ref().map(Limits::stop_words).unwrap_or_default(),
+        limits,
+        varieties,
+        classes: task.classes.open()?,
+        splitting: Splitting::of(task.language.as_str()),
+        language: task.language,
+        identifier,
+        is_known,
+        min_script: task.min_script,
+        min_consistency: task.min_consistency,
+        words: task.wordlist.as_deref().map(word_list).transpose()?,
+        min_ratio: task.min_ratio,
+        same: "usual".parse()?,
+        min_probability: task.min_probability,
+        without: task.without.as_deref().map(|path| Without::read(path, max_bytes)).transpose()?,
+    })
 }
 
 /// Names the option of bad answers.

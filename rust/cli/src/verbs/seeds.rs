@@ -10,12 +10,12 @@ use crate::io::output::{apart, named, settle, Place};
 use crate::io::seeds::{write, write_lines};
 use crate::io::{input, of_option};
 use crate::website::Website;
-use anyhow::{anyhow, bail, Error, Result};
+use anyhow::{bail, Error, Result};
 use clap::Args;
 use inputs::exclusions::Without;
 use langid::LangCode;
 use properties::PAGE_MIN_BYTES;
-use seeds::{known, Choice, Draw, Settings, TooFew};
+use seeds::{known, Choice, Draw, Settings};
 use std::path::{Path, PathBuf};
 
 /// List the URLs of pages in a language, richest hosts first: seeds for a crawl, from an archive or
@@ -172,17 +172,9 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             counts.excluded,
             counts.met
         );
-        let few = |few: TooFew| {
-            anyhow!(
-                "the input has {} left for the {} {} seeds of --mix; lower --count, or add inputs",
-                counted(few.has, "page"),
-                few.wanted,
-                few.kind
-            )
-        };
-        let seeds = draw.seeds().map_err(few)?;
-        let lines = seeds.into_iter().map(|(url, source)| format!("{url}\tsource={source}"));
-        return write_lines(settle(place, whole)?, lines.collect()).map(|()| whole);
+        let seeds = draw.seeds()?.into_iter();
+        let lines = seeds.map(|(url, source)| format!("{url}\tsource={source}")).collect();
+        return write_lines(settle(place, whole)?, lines).map(|()| whole);
     }
     note!(
         "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \

@@ -110,17 +110,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         return Ok(true);
     }
     let Reading { extraction, counts, is_whole, .. } = reading;
-    if counts.articles == 0 {
-        bail!("the input has no article; nothing was written");
-    }
-    if extraction.sums.paragraphs == 0 {
-        let language = arguments.language;
-        bail!(
-            "no paragraph{} was found in {}; nothing was written",
-            language.map_or(String::new(), |code| format!(" in {} ({code})", code.name())),
-            counted(counts.articles, "article")
-        );
-    }
+    check_found(counts.articles, extraction.sums.paragraphs, arguments.language)?;
     let out = texts.out.finish(is_whole)?;
     if let Some(links) = texts.links {
         write(settle(links, is_whole)?, texts.choice, None)?;
@@ -134,6 +124,21 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         spent(begin),
     );
     Ok(is_whole)
+}
+
+/// Refuses to write a corpus of nothing.
+fn check_found(articles: u64, paragraphs: u64, language: Option<LangCode>) -> Result<()> {
+    if articles == 0 {
+        bail!("the input has no article; nothing was written");
+    }
+    if paragraphs == 0 {
+        bail!(
+            "no paragraph{} was found in {}; nothing was written",
+            language.map_or(String::new(), |code| format!(" in {} ({code})", code.name())),
+            counted(articles, "article")
+        );
+    }
+    Ok(())
 }
 
 /// Reads the dumps, one after the other.
