@@ -63,7 +63,7 @@ prepare_beside_rust() {
 # test_beside_java XML RESULTS: the tests of the Python package, then the short fuzzing.
 # RESULTS gets the exit code of the first, and how many fuzzers passed and failed.
 test_beside_java() {
-  local python=0 fuzz_passed=0 fuzz_failed=0
+  local python=0 fuzz_passed=0 fuzz_failed=0 lap_used=0
   # In a process of its own, because it exits if something is missing.
   (test_python "$1") || python=$?
   lap "Python package"
@@ -72,14 +72,19 @@ test_beside_java() {
   echo "$python $fuzz_passed $fuzz_failed" >"$2"
 }
 
-# lap WHAT: notes the seconds since this process's last lap; run_tests prints them at its end.
+# lap WHAT: notes the seconds since this process's last lap, and the processor seconds of the commands
+# that ended since; run_tests prints them at its end.
 lap() {
-  printf '%4d s  %s\n' $((SECONDS - lap_start)) "$1" >>"$laps"
-  lap_start=$SECONDS
+  local used=$laps.$BASHPID
+  # Redirected, because a pipe would show the times of a process of its own.
+  times >"$used"
+  used=$(awk -F '[ms ]+' 'END { printf "%.0f", 60 * ($1 + $3) + $2 + $4 }' "$used"; rm "$used")
+  printf '%5d s %5d s  %s\n' $((SECONDS - lap_start)) $((used - lap_used)) "$1" >>"$laps"
+  lap_start=$SECONDS lap_used=$used
 }
 
 run_tests() {
-  local laps=$root/build/test-times.txt lap_start=$SECONDS
+  local laps=$root/build/test-times.txt lap_start=$SECONDS lap_used=0
   local log=$root/build/test-rust.log results broken=0 passed failed skipped unexcused
   local portable_tests=(:engine:portableTest) unbuilt=0 unbuildable=0
   local python_log=$root/build/test-python.xml beside=$root/build/test-beside.txt
@@ -155,7 +160,7 @@ run_tests() {
     say "a test could not be built or its process died; see above"
     failed=1
   fi
-  say "where the time went:" && cat "$laps" >&2
+  say "where the time went (by the clock, and of processors):" && cat "$laps" >&2
   say_stale 30
   echo "$passed passed, $failed failed, $skipped skipped"
   ((!broken && !failed))

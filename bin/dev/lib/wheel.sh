@@ -95,14 +95,14 @@ need_python_tests() {
 # `build_rust`), installs it into an environment with the packages that it works with, and runs its
 # tests; their results are in the file. Returns 2 if the packages cannot be had.
 test_python() {
-  local xml=$1 home=$root/build/python code=0 profile=release
-  [[ ${CORPULYZER_PROGRAMS:-} != */debug ]] || profile=dev
+  local xml=$1 home=$root/build/python code=0 as=(--profile release)
+  [[ ${CORPULYZER_PROGRAMS:-} != */debug ]] || as=(--profile dev --features as-tested)
   rm -rf "$xml" "$home/wheel"
   need_python_tests || return 2
   lay_out_package || { say "the man pages were not written"; return 1; }
   say "testing the Python package (results: ${xml#"$root/"})"
   {
-    (cd "$root" && nice "$home/bin/python" -m maturin build --quiet --locked --profile "$profile" \
+    (cd "$root" && nice "$home/bin/python" -m maturin build --quiet --locked "${as[@]}" \
       --compatibility off --out "$home/wheel") &&
       "$home/bin/python" -m pip --disable-pip-version-check --quiet install --no-index --no-deps \
         --force-reinstall "$home"/wheel/*

@@ -63,10 +63,12 @@ public class ScriptTest {
     for (String model : new String[] {"seed.pack", "far.pack", "README.md"}) {
       Files.createFile(models.resolve(model));
     }
-    Path release = Files.createDirectories(repository.resolve("target/release"));
-    script(release.resolve("corpulyzer"), "#!/usr/bin/env bash\n");
-    for (Path open : new Path[] {release.getParent(), release}) {
-      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    for (String profile : new String[] {"target/debug", "target/release"}) {
+      Path programs = Files.createDirectories(repository.resolve(profile));
+      script(programs.resolve("corpulyzer"), "#!/usr/bin/env bash\n");
+      for (Path open : new Path[] {programs.getParent(), programs}) {
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+      }
     }
     tool("cargo", "mkdir -p target/release");
     Path sysroot = folder.newFolder("sysroot").toPath();
