@@ -162,6 +162,23 @@ fn long_threads_of_comments_under_a_short_article_are_dropped() {
 }
 
 #[test]
+fn comments_are_kept_on_a_page_that_has_nothing_else() {
+    let sentence = SENTENCES[7].1;
+    let post = |name: &str, n: usize| {
+        format!(
+            "<div class={name}><a class={name}-author href=/u/{n}>MSOMAJI{n}</a> \
+             <div class={name}-body><p>POST{n} {sentence}</p></div><a href=#>Jibu</a></div>"
+        )
+    };
+    let counter = "<a class=comments href=#all>8 comments</a>";
+    for name in ["comment", "reply", "kommentar"] {
+        let posts: String = (1..9).map(|n| post(name, n)).collect();
+        let text = kept(&under_a_headline(&format!("{counter}{posts}")));
+        assert_eq!(text.matches("POST").count(), 8, "{name}: {text}");
+    }
+}
+
+#[test]
 fn lines_of_a_poem_are_kept() {
     let verse = |n: usize| {
         format!("لب پہ آتی ہے دعا بن کے تمنا میری {n}<br>زندگی شمع کی صورت ہو خدایا میری {n}<br>")

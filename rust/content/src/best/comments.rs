@@ -53,7 +53,7 @@ fn drop_in(
 }
 
 /// Returns true for each node for which `of` is true, and for all nodes below it.
-fn downwards(page: &Page, of: impl Fn(usize, &Node) -> bool) -> Vec<bool> {
+pub(super) fn downwards(page: &Page, of: impl Fn(usize, &Node) -> bool) -> Vec<bool> {
     let mut found: Vec<bool> = Vec::with_capacity(page.nodes.len());
     for (at, node) in page.nodes.iter().enumerate() {
         // The root is its own parent.

@@ -1,5 +1,6 @@
 //! The features of a block that are known before any forest has scored it.
 
+use super::comments::downwards;
 use super::dates;
 use super::features::{Feature, AROUND, FEATURES};
 use super::holders::Holders;
@@ -239,11 +240,13 @@ impl<'p> Features<'p> {
         let nodes = &self.page.nodes;
         let is_around_text = self.around_text();
         let page_weight = self.whole.first().map_or(0.0, |page| page.weight);
+        let is_discussion = self.is_discussion();
         let below = |path: &[Path], at: usize| {
             let above = path.last().copied().unwrap_or_default();
             let Marks { mut kinds, mut low, mut high, .. } = nodes[at].marks;
             let share = ratio(self.whole[at].weight, page_weight);
-            if share >= NEARLY_ALL || share >= MOST && is_around_text[at] {
+            let is_comment = is_discussion && nodes[at].marks.is_of_comments();
+            if share >= NEARLY_ALL || share >= MOST && is_around_text[at] || is_comment {
                 kinds &= !(marks::BY_NAME | marks::DIALOG | marks::HIDDEN);
                 (low, high) = (0, 0);
             }
@@ -258,6 +261,29 @@ impl<'p> Features<'p> {
             }
         };
         self.paths = self.holders.descend(nodes, below, |path| path[path.len() - 1]);
+    }
+
+    /// Returns whether the page is a discussion: most of its text outside of links is in elements
+    /// named as comments, and nothing that they could be comments on stands before them. A page that
+    /// states that it belongs to a forum is judged by the forest of posts instead.
+    fn is_discussion(&self) -> bool {
+        let has_comments = self.page.nodes.iter().any(|node| node.marks.is_of_comments());
+        if self.page.is_forum || !has_comments {
+            return false;
+        }
+        let is_comment = downwards(self.page, |_, node| node.marks.is_of_comments());
+        let (mut comments, mut others, mut before) = (0.0, 0.0, 0.0);
+        for (block, mass) in self.page.blocks().iter().zip(&self.masses) {
+            let text = plain(*mass);
+            if is_comment[block.node as usize] {
+                comments += text;
+                continue;
+            }
+            others += text;
+            // A counter of comments may be above the text.
+            before += if comments < LINE && text >= LINE { text } else { 0.0 };
+        }
+        before < MAX_BEFORE && comments >= DISCUSSED * (comments + others)
     }
 
     /// Returns for each node whether it is around the page's own text, whatever its names:
@@ -564,6 +590,13 @@ fn mass(block: &Block, letters: &Letters) -> Mass {
 const MOST: f32 = 0.5;
 /// and in any other element whose names are not read.
 const NEARLY_ALL: f32 = 0.9;
+
+/// Least share of comments in the text of a discussion, outside of links.
+const DISCUSSED: f32 = 0.75;
+/// Least number of letters of a line that says something, outside of links.
+const LINE: f32 = 20.0;
+/// Most letters in such lines before the comments of a discussion: a title or a byline has fewer.
+const MAX_BEFORE: f32 = 60.0;
 
 /// Number of short blocks in a row.
 #[derive(Default)]
