@@ -1,6 +1,6 @@
 //! The rules that a page is marked by.
 
-use crate::classes::Classifier;
+use crate::classes::{self, Classifier};
 use crate::{Answer, WordList};
 use evaluation::codes::Joins;
 use inputs::corpus::{Fields, Line, Unwritable};
@@ -117,6 +117,17 @@ pub struct Annotated {
     pub probabilities: Vec<Option<Vec<f32>>>,
 }
 
+/// What is measured of a page before the rules decide.
+struct Measured<'a> {
+    signals: Option<Signals>,
+    uniformity: Uniformity,
+    /// Share of the words that are on the word list, if there is one.
+    ratio: Option<f64>,
+    answers: &'a [Answer],
+    /// Each model that the text has enough words for, with the class.
+    classes: Vec<(&'a Classifier, classes::Found<'a>)>,
+}
+
 impl Rules {
     /// Adds the signals of a page to its record, and marks the rules that it breaks.
     ///
@@ -173,21 +184,41 @@ impl Rules {
             (false, true) => Kind::Page,
             (false, false) => Kind::Noisy,
         };
-        let mut fields = Fields::of(&line)?;
-        put(&mut fields, "quality", &signals)?;
-        put(&mut fields, "language_script", uniformity.script)?;
-        put(&mut fields, "script_percentage", &rounded(uniformity.script_share))?;
+        let found = Measured { signals, uniformity, ratio, answers: &answers, classes };
+        let fields = self.fields(&line, text, found, &broken, is_listed)?;
+        let sample = (!broken.is_empty()).then(|| {
+            let url = page.url.as_deref().unwrap_or("(no URL)");
+            format!("{}  {}", beginning(url, SAMPLE_URL_CHARS), beginning(text, SAMPLE_CHARS))
+        });
+        let url = page.url.as_ref().filter(|_| !self.classes.is_empty()).cloned();
+        let (line, bytes) = (fields.line()?, text.len() as u64);
+        Ok(Annotated { line, kind, broken, bytes, sample, url, probabilities })
+    }
+
+    /// The fields of a record with what was found, and with the rules that the page breaks.
+    fn fields(
+        &self,
+        line: &[u8],
+        text: &str,
+        found: Measured,
+        broken: &[Rule],
+        is_listed: bool,
+    ) -> Result<Fields, Unwritable> {
+        let mut fields = Fields::of(line)?;
+        put(&mut fields, "quality", &found.signals)?;
+        put(&mut fields, "language_script", found.uniformity.script)?;
+        put(&mut fields, "script_percentage", &rounded(found.uniformity.script_share))?;
         if self.is_known {
-            put(&mut fields, "identification_consistency", &rounded(uniformity.consistency))?;
+            put(&mut fields, "identification_consistency", &rounded(found.uniformity.consistency))?;
         }
-        if let Some(ratio) = ratio {
+        if let Some(ratio) = found.ratio {
             put(&mut fields, "wordlist_ratio", &rounded(ratio))?;
         }
-        if !answers.is_empty() {
+        if !found.answers.is_empty() {
             put(
                 &mut fields,
                 "opinions",
-                &answers.iter().map(|answer| answer.language.as_str()).collect::<Vec<_>>(),
+                &found.answers.iter().map(|answer| answer.language.as_str()).collect::<Vec<_>>(),
             )?;
         }
         if let Some(model) = &self.varieties {
@@ -195,12 +226,12 @@ impl Rules {
             put(&mut fields, "variety", variety.name)?;
             put(&mut fields, "variety_score", &rounded(variety.score.into()))?;
         }
-        if !classes.is_empty() {
+        if !found.classes.is_empty() {
             let known = fields.get("classes").and_then(|names| serde_json::from_str(names).ok());
             let mut names: Vec<String> = known.unwrap_or_default();
-            for (of, found) in classes {
-                put(&mut fields, &of.field, found.class)?;
-                put(&mut fields, &format!("{}_score", of.field), &rounded(found.score.into()))?;
+            for (of, class) in found.classes {
+                put(&mut fields, &of.field, class.class)?;
+                put(&mut fields, &format!("{}_score", of.field), &rounded(class.score.into()))?;
                 if !names.contains(&of.field) {
                     names.push(of.field.clone());
                 }
@@ -210,13 +241,7 @@ impl Rules {
         let reasons: Vec<String> = broken.iter().map(Rule::to_string).collect();
         put_reasons(&mut fields, "noise", &reasons)?;
         put_reasons(&mut fields, "blocked", if is_listed { &[LISTED] } else { &[] as &[&str] })?;
-        let sample = (!broken.is_empty()).then(|| {
-            let url = page.url.as_deref().unwrap_or("(no URL)");
-            format!("{}  {}", beginning(url, SAMPLE_URL_CHARS), beginning(text, SAMPLE_CHARS))
-        });
-        let url = page.url.as_ref().filter(|_| !self.classes.is_empty()).cloned();
-        let (line, bytes) = (fields.line()?, text.len() as u64);
-        Ok(Annotated { line, kind, broken, bytes, sample, url, probabilities })
+        Ok(fields)
     }
 }
 

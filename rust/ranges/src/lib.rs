@@ -492,6 +492,7 @@ impl Server {
         }
     }
 
+    /// Copies a range of a file to a place of the output.
     fn ask(
         &self,
         url: &Url,
@@ -500,17 +501,42 @@ impl Server {
         out: &mut (impl Write + Seek),
         at: u64,
     ) -> Result<Part, Trouble> {
-        let failed = |reason| Trouble::Final(Failure::Refused { url: url.to_string(), reason });
-        let passing = |error: io::Error| {
-            let refused = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
-            match (self.stop.load(Ordering::Relaxed), refused) {
-                (true, _) => Trouble::Final(Failure::Stopped),
-                (false, Some(rustls::Error::InvalidCertificate(why))) => {
-                    failed(Refusal::Certificate(why.clone()))
-                }
-                (false, _) => Trouble::Passing(error.into(), None),
-            }
+        let passing = |error| self.passing(url, error);
+        let end = start + length - 1;
+        let stream = self.send(url, start, end)?;
+        let mut input = BufReader::new(Answer::new(stream, &self.stop, self.patience));
+        let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
+        let status: u16 =
+            line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
+        let head = Fields::read(&mut input, MAX_HEAD).map_err(passing)?;
+        let Some(head) = head else {
+            return Err(Trouble::Passing(Passing::NoHead, None));
         };
+        check_status(url, status, &head, start)?;
+        let range = head.get("content-range").unwrap_or_default().to_owned();
+        let is_wanted = |&(first, last, file): &(u64, u64, &str)| {
+            let is_last = || file.parse() == Ok(last + 1);
+            first == start && start <= last && (last == end || last < end && is_last())
+        };
+        let found = content_range(&range).filter(is_wanted);
+        let found = found.filter(|_| head.get("transfer-encoding").is_none());
+        let Some((_, last, file)) = found else {
+            return Err(refused(url, Refusal::OtherRange { found: range, start, end }));
+        };
+        let length = last - start + 1;
+        out.seek(SeekFrom::Start(at)).map_err(passing)?;
+        let copied = io::copy(&mut input.take(length), out).map_err(passing)?;
+        if copied < length {
+            return Err(Trouble::Passing(Passing::EndsEarly, None));
+        }
+        let tag = head.get("etag").or_else(|| head.get("last-modified")).unwrap_or_default();
+        let version = Version { length: file.to_owned(), tag: tag.to_owned() };
+        Ok(Part { length, version, range })
+    }
+
+    /// Connects to the server of a URL and asks it for a range, both ends of which are in it.
+    fn send(&self, url: &Url, start: u64, end: u64) -> Result<Connection, Trouble> {
+        let passing = |error| self.passing(url, error);
         let (host, port) =
             (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
         // An address of version 6 is in brackets in a URL alone.
@@ -524,12 +550,11 @@ impl Server {
         stream.set_read_timeout(Some(GLANCE.min(self.patience))).map_err(passing)?;
         let port = url.port().map_or(String::new(), |port| format!(":{port}"));
         let (path, agent) = (&url[Position::BeforePath..Position::AfterQuery], &self.agent);
-        let end = start + length - 1;
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\nRange: bytes={start}-{end}\r\n\
              Accept-Encoding: identity\r\nConnection: close\r\n\r\n"
         );
-        let stream = match &self.tls {
+        Ok(match &self.tls {
             None => {
                 stream.write_all(request.as_bytes()).map_err(passing)?;
                 Connection::Plain(stream)
@@ -539,52 +564,43 @@ impl Server {
                 stream.write_all(request.as_bytes()).map_err(passing)?;
                 Connection::Tls(Box::new(stream))
             }
-        };
-        let answer = Answer::new(stream, &self.stop, self.patience);
-        let mut input = BufReader::new(answer);
-        let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
-        let status: u16 =
-            line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
-        let head = Fields::read(&mut input, MAX_HEAD).map_err(passing)?;
-        let Some(head) = head else {
-            return Err(Trouble::Passing(Passing::NoHead, None));
-        };
-        match status {
-            206 => {}
-            404 | 410 => return Err(Trouble::Final(Failure::Absent)),
-            200 => return Err(failed(Refusal::NoRanges)),
-            300..=399 => {
-                let to = head.get("location").unwrap_or("nowhere").to_owned();
-                return Err(failed(Refusal::Elsewhere { to, status }));
-            }
-            408 | 429 | 500..=599 => {
-                let seconds = head.get("retry-after").and_then(|seconds| seconds.parse().ok());
-                let wait = seconds.map(Duration::from_secs);
-                return Err(Trouble::Passing(Passing::Status(status), wait));
-            }
-            416 => return Err(failed(Refusal::NoBytes(start))),
-            _ => return Err(failed(Refusal::Status(status))),
-        }
-        let range = head.get("content-range").unwrap_or_default().to_owned();
-        let is_wanted = |&(first, last, file): &(u64, u64, &str)| {
-            let is_last = || file.parse() == Ok(last + 1);
-            first == start && start <= last && (last == end || last < end && is_last())
-        };
-        let found = content_range(&range).filter(is_wanted);
-        let found = found.filter(|_| head.get("transfer-encoding").is_none());
-        let Some((_, last, file)) = found else {
-            return Err(failed(Refusal::OtherRange { found: range, start, end }));
-        };
-        let length = last - start + 1;
-        out.seek(SeekFrom::Start(at)).map_err(passing)?;
-        let copied = io::copy(&mut input.take(length), out).map_err(passing)?;
-        if copied < length {
-            return Err(Trouble::Passing(Passing::EndsEarly, None));
-        }
-        let tag = head.get("etag").or_else(|| head.get("last-modified")).unwrap_or_default();
-        let version = Version { length: file.to_owned(), tag: tag.to_owned() };
-        Ok(Part { length, version, range })
+        })
     }
+
+    /// Trouble that may pass, unless the run was stopped or the certificate is not trusted.
+    fn passing(&self, url: &Url, error: io::Error) -> Trouble {
+        let tls = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
+        match (self.stop.load(Ordering::Relaxed), tls) {
+            (true, _) => Trouble::Final(Failure::Stopped),
+            (false, Some(rustls::Error::InvalidCertificate(why))) => {
+                refused(url, Refusal::Certificate(why.clone()))
+            }
+            (false, _) => Trouble::Passing(error.into(), None),
+        }
+    }
+}
+
+fn refused(url: &Url, reason: Refusal) -> Trouble {
+    Trouble::Final(Failure::Refused { url: url.to_string(), reason })
+}
+
+/// Returns the trouble that a status stands for, if it is not that of a range.
+fn check_status(url: &Url, status: u16, head: &Fields, start: u64) -> Result<(), Trouble> {
+    Err(match status {
+        206 => return Ok(()),
+        404 | 410 => Trouble::Final(Failure::Absent),
+        200 => refused(url, Refusal::NoRanges),
+        300..=399 => {
+            let to = head.get("location").unwrap_or("nowhere").to_owned();
+            refused(url, Refusal::Elsewhere { to, status })
+        }
+        408 | 429 | 500..=599 => {
+            let seconds = head.get("retry-after").and_then(|seconds| seconds.parse().ok());
+            Trouble::Passing(Passing::Status(status), seconds.map(Duration::from_secs))
+        }
+        416 => refused(url, Refusal::NoBytes(start)),
+        _ => refused(url, Refusal::Status(status)),
+    })
 }
 
 /// Returns true if the input is one gzip member with the right checksum, or is not compressed by
@@ -733,7 +749,6 @@ mod tests {
             let Trouble::Passing(what, None) = trouble else {
                 panic!("{before:?}: no passing trouble")
             };
-            let what = what.to_string();
             let what = what.to_string();
             assert!(what.starts_with("sends fewer than 16384 bytes a second"), "{what}");
             assert!(begin.elapsed() < Duration::from_secs(20), "{before:?}");
