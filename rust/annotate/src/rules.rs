@@ -117,7 +117,7 @@ pub struct Annotated {
     pub probabilities: Vec<Option<Vec<f32>>>,
 }
 
-/// What is measured of a page before the rules decide.
+/// Measurements of a page, by which the rules decide.
 struct Measured<'a> {
     signals: Option<Signals>,
     uniformity: Uniformity,

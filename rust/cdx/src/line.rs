@@ -57,7 +57,6 @@ impl Line {
         Some((key, timestamp, serde_json::from_str(json).ok()?))
     }
 
-    /// Splits a line of CDX. Lines of 9 fields have no length, which is then empty.
     /// The line of a time as an object, whatever its format was; what it lacks is `null`.
     pub fn json(&self, timestamp: &str) -> Value {
         let number = |text: &str| text.parse::<u64>().ok();
@@ -73,6 +72,7 @@ impl Line {
         })
     }
 
+    /// Splits a line of CDX. Lines of 9 fields have no length, which is then empty.
     fn of_cdx(text: &str) -> Option<(&str, &str, Self)> {
         let fields: Vec<&str> = text.trim_end().split(' ').collect();
         let &[key, timestamp, url, mime, status, digest, _redirect, ref rest @ ..] = &fields[..]

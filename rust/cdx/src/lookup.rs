@@ -77,7 +77,7 @@ pub enum Failure {
     NoPlace {
         /// The index.
         index: PathBuf,
-        /// What stands in place of a number.
+        /// The text in place of a number.
         text: String,
     },
     /// The archive of a record cannot be opened.
@@ -93,7 +93,7 @@ pub enum Failure {
     NoRecord {
         /// The archive.
         file: PathBuf,
-        /// What is there.
+        /// The reason.
         absent: records::Absent,
     },
     /// The record is of another page.
@@ -105,7 +105,7 @@ pub enum Failure {
     Changed {
         /// The archive.
         file: PathBuf,
-        /// Where the record is, in bytes.
+        /// Offset of the record, in bytes.
         offset: u64,
     },
     /// The page was not stored again at this time.
@@ -215,11 +215,11 @@ pub fn replayed<'a>(
     })
 }
 
-/// Returns the record of a line of an index, with its time, from its archive. `max_bytes` is the
-/// most that a record may have.
+/// Returns the record of a line of an index, with its time, from its archive. A record may have at
+/// most `max_bytes` bytes.
 ///
 /// # Errors
-/// Fails if the archive is none, or has another record or no record there.
+/// Fails if the archive cannot be read, or has no record or that of another page at this place.
 pub fn record(
     index: &Path,
     archive: &Path,

@@ -129,7 +129,10 @@ fn sentences(
         let (first, second) = languages;
         let written = counted(written, "sentence");
         let of = found.sentences.len();
-        note!("corpulyzer: {first} and {second}: {written} of {of} aligned with a score of {min_score} or more");
+        note!(
+            "corpulyzer: {first} and {second}: {written} of {of} aligned with a score of \
+             {min_score} or more"
+        );
         for (left_out, why) in [
             (found.unrelated, "their sentences are no translations of each other"),
             (found.too_long, "their pages have too many sentences"),

@@ -264,8 +264,8 @@ impl<'p> Features<'p> {
     }
 
     /// Returns whether the page is a discussion: most of its text outside of links is in elements
-    /// named as comments, and nothing that they could be comments on stands before them. A page that
-    /// states that it belongs to a forum is judged by the forest of posts instead.
+    /// named as comments, and no text that they could be comments on stands before them. The forest
+    /// of posts judges a page that states that it belongs to a forum instead.
     fn is_discussion(&self) -> bool {
         let has_comments = self.page.nodes.iter().any(|node| node.marks.is_of_comments());
         if self.page.is_forum || !has_comments {
