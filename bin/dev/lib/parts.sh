@@ -8,10 +8,10 @@ full_parts=(test fuzz faults hostile releases paper size simulate deny aarch64 r
 full_test() { run_tests; }
 
 full_fuzz() {
-  local pair figures=()
+  local target figures=()
   fuzz "$fuzz_seconds" "${fuzzers[@]}" || return 1
-  for pair in "${fuzzers[@]}"; do
-    figures+=("${pair##*:} $(inputs_of "${pair##*:}") inputs")
+  for target in "${fuzzers[@]}"; do
+    figures+=("$target $(inputs_of "$target") inputs")
   done
   figures=("$(printf ', %s' "${figures[@]}")")
   echo "$fuzz_seconds s each: ${figures[0]#, }"

@@ -50,7 +50,7 @@ build_portable_library() {
 
 # What a change is fuzzed with: the readers of pages and of records, which also run most of the others.
 # `test --full fuzz` runs every fuzzer for longer.
-short_fuzzers=(content:tree engine:extract figures:records)
+short_fuzzers=(tree extract records)
 short_fuzz_seconds=30
 
 # What the tests of Java and Python fetch, and the classes of Java. If something cannot be had, the

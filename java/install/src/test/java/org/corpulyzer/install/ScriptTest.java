@@ -55,9 +55,7 @@ public class ScriptTest {
         }
       }
     }
-    for (String crate : new String[] {"content", "engine", "langid", "figures", "wikipedia"}) {
-      Files.createDirectories(repository.resolve("rust").resolve(crate).resolve("fuzz"));
-    }
+    Files.createDirectories(repository.resolve("tests/fuzz"));
     // The Python package copies these files and runs this command, which writes its man pages.
     Path models = Files.createDirectories(repository.resolve("rust/langid/models"));
     for (String model : new String[] {"seed.pack", "far.pack", "README.md"}) {

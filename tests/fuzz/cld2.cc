@@ -1,6 +1,7 @@
 // Random text for CLD2 under the address and undefined-behaviour sanitizers of a C++ compiler, which
 // the fuzzers of Rust code leave out. Text is valid UTF-8 on the heap, followed by zero bytes, as
-// `src/cld2.rs` passes it. Prints the number of calls, bytes, chunks, and chunks outside of the text.
+// `rust/langid/src/cld2.rs` passes it. Prints the number of calls, bytes, chunks, and chunks outside
+// of the text.
 //
 //   D=$(ls -d ~/.cargo/registry/src/*/cld2-sys-1.0.2)/cld2
 //   g++ -std=c++03 -w -O1 -g -fsanitize=address,undefined -I$D/public -I$D/internal cld2.cc \
