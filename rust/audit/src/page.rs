@@ -22,6 +22,9 @@ pub const TYPES: [&str; 7] =
 /// of the language of the corpus; the script fills in the other braces.
 const STRINGS: &str = include_str!("page/strings.tsv");
 
+/// The texts by language and key.
+type Strings = BTreeMap<&'static str, BTreeMap<&'static str, &'static str>>;
+
 /// Number of neighbours that the page offers as other languages.
 const NEIGHBOURS: usize = 12;
 
@@ -45,7 +48,7 @@ struct Data<'a> {
     verdicts: Vec<Verdict>,
     types: [&'static str; 7],
     language: &'a str,
-    strings: BTreeMap<&'static str, BTreeMap<&'static str, &'static str>>,
+    strings: Strings,
     pages: Vec<Page<'a>>,
 }
 
@@ -65,7 +68,7 @@ struct Page<'a> {
 }
 
 /// Returns the texts of the page by language and key.
-fn strings() -> BTreeMap<&'static str, BTreeMap<&'static str, &'static str>> {
+fn strings() -> Strings {
     let mut rows = STRINGS.lines().map(|row| row.split('\t'));
     let languages: Vec<&str> = rows.next().into_iter().flatten().skip(1).collect();
     let mut strings: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
@@ -106,98 +109,65 @@ pub fn write_page(
 
 fn write_form(mut out: impl io::Write, form: &Form, drawn: &[(u64, Drawn)]) -> io::Result<()> {
     let strings = strings();
-    let language = escaped(form.language);
-    let choices: String = strings
-        .iter()
-        .map(|(code, texts)| {
-            format!("<option value=\"{code}\" lang=\"{code}\">{}</option>", texts["name"])
-        })
-        .collect();
-    let data = Data {
-        verdicts: Judgement::OFFERED
-            .iter()
-            .map(|(judgement, key)| Verdict { key: *key, label: judgement.label() })
-            .collect(),
-        types: TYPES,
-        language: form.language,
-        strings,
-        pages: drawn
-            .iter()
-            .map(|(name, page)| Page {
-                page: format!("{name:016x}"),
-                url: &page.url,
-                cell: render::tsv::guarded(&page.url).into_owned(),
-                text: &page.text,
-            })
-            .collect(),
+    let option = |(code, texts): (_, &BTreeMap<_, _>)| {
+        format!("<option value=\"{code}\" lang=\"{code}\">{}</option>", texts["name"])
     };
-    // Within strings only, so that it stays the same JSON. Without `<` it cannot end the element.
-    let json = serde_json::to_string(&data)?.replace('<', "\\u003c");
-    let button = |kind: &str, value: &str, key: &str, text: &str| {
-        format!(
-            "<button type=\"button\" data-{kind}=\"{value}\" aria-pressed=\"false\">\
-             <kbd>{key}</kbd><span data-text=\"{text}\"></span></button>\n"
-        )
+    let choices: String = strings.iter().map(option).collect();
+    let verdict = |(judgement, key): &(Judgement, char)| {
+        button("verdict", judgement.label(), *key, judgement.label())
     };
-    let buttons: String = Judgement::OFFERED
-        .iter()
-        .map(|(judgement, key)| {
-            button("verdict", judgement.label(), &key.to_string(), judgement.label())
-        })
-        .collect();
-    let types: String = (1..)
-        .zip(TYPES)
-        .map(|(number, name)| {
-            let text = if name == "other" { "other type" } else { name };
-            button("type", name, &number.to_string(), text)
-        })
-        .collect();
-    let others: String = form
-        .others
-        .iter()
-        .map(|name| format!("<option value=\"{}\"></option>", escaped(name)))
-        .collect();
-    let tag = escaped(form.tag);
+    let data = data(form.language, strings, drawn);
     write!(
         out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-         <title>Pages to judge: {language}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<h1 data-text=\"question\"></h1>\n<span id=\"number\">\
-         </span>\n<span id=\"done\" role=\"status\"></span>\n\
-         <select id=\"interface\" aria-label=\"Language, زبان, langue, язык, lengua\">{choices}</select>\n</header>\n\
-         <progress id=\"progress\" value=\"0\"></progress>\n\
-         <main>\n<p class=\"url\" id=\"url\">\
-         </p>\n<div class=\"text\" id=\"text\" lang=\"{tag}\" dir=\"auto\" aria-live=\"polite\">\
-         </div>\n\
-         <fieldset class=\"verdicts\"><legend data-text=\"judgement\">\
-         </legend>\n{buttons}</fieldset>\n\
-         <p><label><span data-text=\"language\">\
-         </span> <input type=\"text\" id=\"language\" list=\"languages\" dir=\"auto\" maxlength=\"60\" autocomplete=\"off\">\
-         </label>\
-         <datalist id=\"languages\">{others}</datalist></p>\n\
-         <fieldset><legend data-text=\"type\"></legend>\n{types}</fieldset>\n\
-         <p><label><span data-text=\"note\">\
-         </span> <input type=\"text\" id=\"note\" dir=\"auto\" maxlength=\"500\" autocomplete=\"off\">\
-         </label></p>\n\
-         <div class=\"row pages\"><button type=\"button\" id=\"back\"><kbd>←</kbd>\
-         <span data-text=\"back\"></span></button>\
-         <button type=\"button\" id=\"next\"><kbd>→</kbd><span data-text=\"next\"></span></button>\
-         <button type=\"button\" id=\"unjudged\"><kbd>u</kbd><span data-text=\"unjudged\"></span>\
-         </button></div>\n\
-         <hr>\n<div class=\"row\"><label><span data-text=\"judge\">\
-         </span> <input type=\"text\" id=\"judge\" dir=\"auto\" maxlength=\"40\" autocomplete=\"off\">\
-         </label>\
-         <button type=\"button\" id=\"save\" data-text=\"save\"></button>\
-         <label class=\"file\"><span data-text=\"load\"></span>\
-         <input type=\"file\" id=\"load\" accept=\".tsv,text/tab-separated-values\"></label>\
-         </div>\n\
-         <p id=\"said\" role=\"status\"></p>\n\
-         <p class=\"note\" data-text=\"about\"></p>\n</main>\n\
-         <script type=\"application/json\" id=\"data\">{json}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        include_str!("page/page.html"),
+        language = escaped(form.language),
+        tag = escaped(form.tag),
+        choices = choices,
+        others = form
+            .others
+            .iter()
+            .map(|name| format!("<option value=\"{}\"></option>", escaped(name)))
+            .collect::<String>(),
+        verdicts = Judgement::OFFERED.iter().map(verdict).collect::<String>(),
+        types = ('1'..).zip(TYPES).map(|(key, name)| type_button(key, name)).collect::<String>(),
+        // Within strings only, so that it stays the same JSON. Without `<` it cannot end the
+        // element.
+        data = serde_json::to_string(&data)?.replace('<', "\\u003c"),
+        style = STYLE,
+        script = SCRIPT,
     )?;
     out.flush()
+}
+
+/// Returns what the script of the page works on.
+fn data<'a>(language: &'a str, strings: Strings, drawn: &'a [(u64, Drawn)]) -> Data<'a> {
+    let verdict =
+        |(judgement, key): &(Judgement, char)| Verdict { key: *key, label: judgement.label() };
+    let page = |(name, page): &'a (u64, Drawn)| Page {
+        page: format!("{name:016x}"),
+        url: &page.url,
+        cell: render::tsv::guarded(&page.url).into_owned(),
+        text: &page.text,
+    };
+    Data {
+        verdicts: Judgement::OFFERED.iter().map(verdict).collect(),
+        types: TYPES,
+        language,
+        strings,
+        pages: drawn.iter().map(page).collect(),
+    }
+}
+
+fn type_button(key: char, name: &str) -> String {
+    button("type", name, key, if name == "other" { "other type" } else { name })
+}
+
+/// Returns a button of the page, with the key that presses it.
+fn button(kind: &str, value: &str, key: char, text: &str) -> String {
+    format!(
+        "<button type=\"button\" data-{kind}=\"{value}\" aria-pressed=\"false\">\
+         <kbd>{key}</kbd><span data-text=\"{text}\"></span></button>\n"
+    )
 }
 
 fn escaped(text: &str) -> String {

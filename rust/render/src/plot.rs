@@ -551,41 +551,75 @@ pub fn histogram(
     let mut svg = String::new();
     let counts = format!("{what} by value; the axis of counts is logarithmic");
     open(&mut svg, id, title, &counts, SMALL);
-    // The place of a value, in bins.
-    let place = |value: f64| -> f64 {
-        let at = bins.iter().rposition(|bin| bin.from <= value).unwrap_or(0);
-        let ends = (bins.get(at).map_or(0.0, |bin| bin.from), bins.get(at + 1));
-        let inside = ends.1.map_or(0.5, |next| (value - ends.0) / (next.from - ends.0));
-        at as f64 + inside.clamp(0.0, 1.0)
-    };
-    let filled = bins.iter().rposition(|bin| bin.count > 0).map_or(0, |last| last + 1);
-    let marked = marks.iter().map(|&mark| place(mark).floor() as usize + 2).max().unwrap_or(0);
-    let shown = filled.max(marked).max(MIN_BINS).min(bins.len());
-    let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0).max(1);
-    let (width, height) = (SMALL.0 - SMALL_LEFT - 8.0, SMALL.1 - SMALL_TOP - SMALL_BOTTOM);
-    let bottom = SMALL.1 - SMALL_BOTTOM;
-    let up = Scale {
-        log: true,
-        whole: false,
-        from: FOOT.log10(),
-        to: (most as f64).log10().max(1.0),
-        start: bottom,
-        length: -height,
-    };
-    let across = width / shown.max(1) as f64;
-    for tick in up.ticks() {
-        let Some(y) = up.place(tick).filter(|&y| y >= SMALL_TOP - 0.5) else { continue };
-        let _ = write!(
-            svg,
-            "<path class=\"grid\" d=\"M{SMALL_LEFT} {y:.1}h{width}\"/><text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            SMALL_LEFT - 5.0,
-            y + 4.0,
-            short(tick)
-        );
+    let frame = Bars::new(bins, marks);
+    frame.draw_grid(&mut svg);
+    for at in (0..frame.shown).filter(|&at| bins[at].count > 0) {
+        frame.draw_bar(&mut svg, at, what);
     }
-    for (at, bin) in bins.iter().take(shown).enumerate().filter(|(_, bin)| bin.count > 0) {
-        let x = SMALL_LEFT + at as f64 * across;
-        let _ = match bins.get(at + 1) {
+    frame.draw_axis(&mut svg);
+    for &mark in marks {
+        frame.draw_mark(&mut svg, mark);
+    }
+    svg + "</svg>"
+}
+
+/// The bins of a histogram and where they stand.
+struct Bars<'a> {
+    bins: &'a [HistogramBin],
+    /// Number of bins that are drawn.
+    shown: usize,
+    /// Width of a bin, and that of all of them.
+    across: f64,
+    width: f64,
+    /// The vertical place of the axis.
+    bottom: f64,
+    up: Scale,
+}
+
+impl<'a> Bars<'a> {
+    fn new(bins: &'a [HistogramBin], marks: &[f64]) -> Self {
+        let filled = bins.iter().rposition(|bin| bin.count > 0).map_or(0, |last| last + 1);
+        let end = |&mark: &f64| place(bins, mark).floor() as usize + 2;
+        let marked = marks.iter().map(end).max().unwrap_or(0);
+        let shown = filled.max(marked).max(MIN_BINS).min(bins.len());
+        let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0).max(1);
+        let width = SMALL.0 - SMALL_LEFT - 8.0;
+        let bottom = SMALL.1 - SMALL_BOTTOM;
+        let up = Scale {
+            log: true,
+            whole: false,
+            from: FOOT.log10(),
+            to: (most as f64).log10().max(1.0),
+            start: bottom,
+            length: SMALL_TOP - bottom,
+        };
+        Self { bins, shown, across: width / shown.max(1) as f64, width, bottom, up }
+    }
+
+    /// Returns the horizontal place of a value that is given in bins.
+    fn x(&self, place: f64) -> f64 {
+        SMALL_LEFT + place * self.across
+    }
+
+    /// Draws a line and a label at each tick of the counts.
+    fn draw_grid(&self, svg: &mut String) {
+        for tick in self.up.ticks() {
+            let Some(y) = self.up.place(tick).filter(|&y| y >= SMALL_TOP - 0.5) else { continue };
+            let _ = write!(
+                svg,
+                "<path class=\"grid\" d=\"M{SMALL_LEFT} {y:.1}h{}\"/><text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                self.width,
+                SMALL_LEFT - 5.0,
+                y + 4.0,
+                short(tick)
+            );
+        }
+    }
+
+    /// Draws a bin, and what is beyond a limit of it in another style.
+    fn draw_bar(&self, svg: &mut String, at: usize, what: &str) {
+        let bin = &self.bins[at];
+        let _ = match self.bins.get(at + 1) {
             Some(next) => write!(svg, "<g><title>{} to {}: ", round(bin.from), round(next.from)),
             None => write!(svg, "<g><title>{} and more: ", round(bin.from)),
         };
@@ -593,42 +627,57 @@ pub fn histogram(
         if bin.part > 0 {
             let _ = write!(svg, ", {} beyond a limit", bin.part);
         }
-        svg += "</title>";
+        *svg += "</title>";
         for (style, count) in [(0, bin.count), (1, bin.part)] {
-            let Some(top) = up.place(count as f64) else { continue };
+            let Some(top) = self.up.place(count as f64) else { continue };
             let _ = write!(
                 svg,
-                "<rect class=\"bar s{style}\" x=\"{x:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
-                (across - 0.6).max(0.6),
-                (bottom - top).max(0.8)
+                "<rect class=\"bar s{style}\" x=\"{:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+                self.x(at as f64),
+                (self.across - 0.6).max(0.6),
+                (self.bottom - top).max(0.8)
             );
         }
-        svg += "</g>";
+        *svg += "</g>";
     }
-    let step = [1, 2, 5, 10, 20].into_iter().find(|step| shown <= step * 6).unwrap_or(50);
-    for (at, bin) in bins.iter().take(shown).enumerate().step_by(step) {
-        let x = SMALL_LEFT + at as f64 * across;
-        let _ = write!(
-            svg,
-            "<path class=\"axis\" d=\"M{x:.1} {bottom}v4\"/><text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            bottom + 16.0,
-            round(bin.from)
-        );
+
+    /// Draws the axis of values, with a label at some bins.
+    fn draw_axis(&self, svg: &mut String) {
+        let bottom = self.bottom;
+        let step = [1, 2, 5, 10, 20].into_iter().find(|step| self.shown <= step * 6).unwrap_or(50);
+        for (at, bin) in self.bins.iter().take(self.shown).enumerate().step_by(step) {
+            let x = self.x(at as f64);
+            let _ = write!(
+                svg,
+                "<path class=\"axis\" d=\"M{x:.1} {bottom}v4\"/><text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                bottom + 16.0,
+                round(bin.from)
+            );
+        }
+        let _ = write!(svg, "<path class=\"axis\" d=\"M{SMALL_LEFT} {bottom}h{}\"/>", self.width);
     }
-    let _ = write!(svg, "<path class=\"axis\" d=\"M{SMALL_LEFT} {bottom}h{width}\"/>");
-    for &mark in marks {
-        let x = SMALL_LEFT + place(mark).min(shown as f64) * across;
+
+    fn draw_mark(&self, svg: &mut String, mark: f64) {
+        let x = self.x(place(self.bins, mark).min(self.shown as f64));
         // The label stays inside the plot.
         let anchor = if x > SMALL.0 / 2.0 { "end" } else { "start" };
         let _ = write!(
             svg,
-            "<path class=\"mark\" d=\"M{x:.1} {:.1}V{bottom}\"/><text class=\"value\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
+            "<path class=\"mark\" d=\"M{x:.1} {:.1}V{}\"/><text class=\"value\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
             SMALL_TOP - 4.0,
+            self.bottom,
             SMALL_TOP - 7.0,
             round(mark)
         );
     }
-    svg + "</svg>"
+}
+
+/// Returns the place of a value, in bins.
+fn place(bins: &[HistogramBin], value: f64) -> f64 {
+    let at = bins.iter().rposition(|bin| bin.from <= value).unwrap_or(0);
+    let from = bins.get(at).map_or(0.0, |bin| bin.from);
+    let inside = bins.get(at + 1).map_or(0.5, |next| (value - from) / (next.from - from));
+    at as f64 + inside.clamp(0.0, 1.0)
 }
 
 /// A value with at most three decimals; from 1000 on in the short form.

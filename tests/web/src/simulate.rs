@@ -8,7 +8,7 @@
 //! first: it is the bound for the others.
 
 use crate::steer::{Steered, Steering};
-use crate::world::{Answer, Kind, World};
+use crate::world::{Answer, Kind, Page, World};
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -138,102 +138,149 @@ pub fn crawl_for(
     rounds: usize,
     top: usize,
 ) -> Outcome {
-    let mut rng = Rng::with_seed(1);
-    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
-    let none = Totals { target_bytes: vec![0.0; languages.len()], ..Totals::default() };
-    let mut totals = vec![none; world.hosts.len()];
-    let mut sums = vec![0.0; languages.len()];
-    let mut found = BTreeSet::new();
-    let mut outcome = Outcome {
-        rounds: Vec::new(),
-        rich_found: 0,
-        rich_discovered: 0,
-        rich: 0,
-        pages: BTreeMap::new(),
-    };
-    for url in world.seeds() {
-        let Some(host) = world.host_of_url(&url) else { continue };
-        rows.insert(url, Row { injected: true, score: 1.0, cash: 1.0, ..Row::new(host, &mut rng) });
+    let mut crawl = Crawl::new(world, languages, scoring);
+    let seeded: BTreeSet<_> = crawl.rows.values().map(|row| row.host).collect();
+    let rounds = (0..rounds).map(|_| crawl.round(top, quota)).collect();
+    let rich = |h: &&usize| world.hosts[**h].kind == Kind::Rich;
+    Outcome {
+        rounds,
+        rich: world.hosts.iter().filter(|h| h.kind == Kind::Rich).count(),
+        rich_found: crawl.found.iter().filter(rich).count(),
+        rich_discovered: crawl.found.difference(&seeded).filter(rich).count(),
+        pages: crawl.pages,
     }
-    let mut steering = (scoring == Scoring::Pages).then(|| Steering::new(languages));
-    let seeded: BTreeSet<_> = rows.values().map(|row| row.host).collect();
-    for _ in 0..rounds {
-        if let Some(steering) = &mut steering {
-            steering.rank(&mut rows, top, (top / 20).max(1)).expect("the state is our own");
+}
+
+/// A crawl between two rounds.
+struct Crawl<'a> {
+    world: &'a World,
+    languages: &'a [&'a str],
+    scoring: Scoring,
+    rng: Rng,
+    rows: BTreeMap<String, Row>,
+    /// By host.
+    totals: Vec<Totals>,
+    /// Bytes by target language.
+    sums: Vec<f64>,
+    /// Hosts with a page in a target language.
+    found: BTreeSet<usize>,
+    /// Fetched pages by target language.
+    pages: BTreeMap<String, usize>,
+    /// For policy `pages`.
+    steering: Option<Steering>,
+}
+
+impl<'a> Crawl<'a> {
+    fn new(world: &'a World, languages: &'a [&'a str], scoring: Scoring) -> Self {
+        let mut rng = Rng::with_seed(1);
+        let mut rows = BTreeMap::new();
+        for url in world.seeds() {
+            let Some(host) = world.host_of_url(&url) else { continue };
+            let row = Row { injected: true, score: 1.0, cash: 1.0, ..Row::new(host, &mut rng) };
+            rows.insert(url, row);
         }
-        let batch = generate(&rows, &totals, &weights(&sums, quota), scoring, top);
+        let none = Totals { target_bytes: vec![0.0; languages.len()], ..Totals::default() };
+        Self {
+            world,
+            languages,
+            scoring,
+            rng,
+            rows,
+            totals: vec![none; world.hosts.len()],
+            sums: vec![0.0; languages.len()],
+            found: BTreeSet::new(),
+            pages: BTreeMap::new(),
+            steering: (scoring == Scoring::Pages).then(|| Steering::new(languages)),
+        }
+    }
+
+    fn round(&mut self, top: usize, quota: f64) -> Round {
+        if let Some(steering) = &mut self.steering {
+            steering.rank(&mut self.rows, top, (top / 20).max(1)).expect("the state is our own");
+        }
+        let weights = weights(&self.sums, quota);
+        let batch = generate(&self.rows, &self.totals, &weights, self.scoring, top);
+        let known: Vec<bool> = self.totals.iter().map(|t| t.fetched > 0).collect();
         let mut round = Round::default();
         let mut passed: BTreeMap<String, f64> = BTreeMap::new();
         let mut evidence = Vec::new();
-        let known: Vec<bool> = totals.iter().map(|t| t.fetched > 0).collect();
         for (url, host) in batch {
-            let Some(row) = rows.get_mut(&url) else { continue };
+            let Some(row) = self.rows.get_mut(&url) else { continue };
             row.done = true;
-            if world.hosts[host].robots_forbid_print && url.contains("/print/") {
+            if self.world.hosts[host].robots_forbid_print && url.contains("/print/") {
                 continue;
             }
-            let links: BTreeSet<String> = match world.resolve(&url) {
+            let cash = std::mem::take(&mut row.cash);
+            let links: BTreeSet<String> = match self.world.resolve(&url) {
                 Answer::Page(page) => {
-                    let total = &mut totals[host];
-                    round.new_hosts += usize::from(total.fetched == 0);
-                    round.fetched += 1;
-                    let kind = Kind::ALL
-                        .iter()
-                        .position(|k| *k == world.hosts[host].kind)
-                        .unwrap_or_default();
-                    round.by_kind[kind] += 1;
-                    round.explored[kind] += usize::from(!known[host]);
-                    total.fetched += 1;
-                    let is_relevant = languages.contains(&page.language);
-                    row.steered.fetched(if is_relevant { page.main_bytes() } else { 0 });
-                    if let Some(steering) = &mut steering {
-                        let host_of = |url: &str| world.host_of_url(url);
+                    self.take(&url, host, &page, &mut round, known[host]);
+                    if let Some(steering) = &mut self.steering {
+                        let host_of = |url: &str| self.world.host_of_url(url);
+                        let is_relevant = self.languages.contains(&page.language);
                         evidence.extend(steering.links(&page, host, host_of, is_relevant));
-                    }
-                    if let Some(place) = languages.iter().position(|l| *l == page.language) {
-                        round.relevant += 1;
-                        *outcome.pages.entry(page.language.to_string()).or_default() += 1;
-                        let bytes = page.main_bytes() as f64;
-                        total.target_bytes[place] += bytes;
-                        sums[place] += bytes;
-                        found.insert(host);
                     }
                     page.links().take(MAX_OUTLINKS).map(String::from).collect()
                 }
                 Answer::Redirect(to) => BTreeSet::from([to]),
                 _ => BTreeSet::new(),
             };
-            let share = std::mem::take(&mut row.cash) / links.len().max(1) as f64;
+            let share = cash / links.len().max(1) as f64;
             for link in links {
                 *passed.entry(link).or_default() += share;
             }
         }
-        for (url, share) in passed {
-            if !rows.contains_key(&url) {
-                let Some(host) = world.host_of_url(&url) else { continue };
-                let relevant = scoring == Scoring::Oracle && is_relevant(world, &url, languages);
-                rows.insert(url.clone(), Row { relevant, ..Row::new(host, &mut rng) });
+        self.pass(passed);
+        for (url, links) in evidence {
+            if let Some(row) = self.rows.get_mut(&url).filter(|row| !row.done) {
+                row.steered.add_links(links);
             }
-            if let Some(row) = rows.get_mut(&url) {
+        }
+        if let Some(steering) = &mut self.steering {
+            steering.review(&self.rows).expect("the state is our own");
+        }
+        round
+    }
+
+    /// Counts a fetched page of a host, which may have been known when the batch was made.
+    fn take(&mut self, url: &str, host: usize, page: &Page, round: &mut Round, is_known: bool) {
+        let kind = self.world.hosts[host].kind;
+        let kind = Kind::ALL.iter().position(|k| *k == kind).unwrap_or_default();
+        let total = &mut self.totals[host];
+        round.new_hosts += usize::from(total.fetched == 0);
+        round.fetched += 1;
+        round.by_kind[kind] += 1;
+        round.explored[kind] += usize::from(!is_known);
+        total.fetched += 1;
+        let place = self.languages.iter().position(|l| *l == page.language);
+        let bytes = if place.is_some() { page.main_bytes() } else { 0 };
+        if let Some(row) = self.rows.get_mut(url) {
+            row.steered.fetched(bytes);
+        }
+        if let Some(place) = place {
+            round.relevant += 1;
+            *self.pages.entry(page.language.to_string()).or_default() += 1;
+            total.target_bytes[place] += bytes as f64;
+            self.sums[place] += bytes as f64;
+            self.found.insert(host);
+        }
+    }
+
+    /// Gives each linked page what was passed to it, and a row if it has none.
+    fn pass(&mut self, passed: BTreeMap<String, f64>) {
+        for (url, share) in passed {
+            if !self.rows.contains_key(&url) {
+                let Some(host) = self.world.host_of_url(&url) else { continue };
+                let relevant = self.scoring == Scoring::Oracle
+                    && is_relevant(self.world, &url, self.languages);
+                let row = Row { relevant, ..Row::new(host, &mut self.rng) };
+                self.rows.insert(url.clone(), row);
+            }
+            if let Some(row) = self.rows.get_mut(&url) {
                 row.score += share;
                 row.cash += share;
             }
         }
-        for (url, links) in evidence {
-            if let Some(row) = rows.get_mut(&url).filter(|row| !row.done) {
-                row.steered.add_links(links);
-            }
-        }
-        if let Some(steering) = &mut steering {
-            steering.review(&rows).expect("the state is our own");
-        }
-        outcome.rounds.push(round);
     }
-    let rich = |h: &&usize| world.hosts[**h].kind == Kind::Rich;
-    outcome.rich = world.hosts.iter().filter(|h| h.kind == Kind::Rich).count();
-    outcome.rich_found = found.iter().filter(rich).count();
-    outcome.rich_discovered = found.difference(&seeded).filter(rich).count();
-    outcome
 }
 
 fn is_relevant(world: &World, url: &str, languages: &[&str]) -> bool {
