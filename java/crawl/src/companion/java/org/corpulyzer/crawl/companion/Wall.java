@@ -1,11 +1,14 @@
 package org.corpulyzer.crawl.companion;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import okhttp3.HttpUrl;
 import okhttp3.Response;
 
@@ -19,39 +22,87 @@ import okhttp3.Response;
 enum Wall {
   CHALLENGE(
       "challenge page",
-      "cdn-cgi/challenge-platform/(?!scripts/jsd)|cdn-cgi/phish-bypass|cf-browser-verification"
-          + "|_?cf_chl_|challenge-error-text|checking your browser|just a moment\\.\\.\\."
-          + "|attention required! \\| cloudflare|ddos-guard|_incapsula_resource|incapsula incident"
-          + "|sgcaptcha|captcha-delivery\\.com|px-captcha|/px/captcha|awswafcookiedomainlist"
-          + "|aws-waf-token|awswafintegration|token\\.awswaf\\.com|anubis_challenge"
-          + "|making sure you.{1,6}re not a bot|slowaes|tonumbers\\("
-          + "|sucuri_cloudproxy_js|sec-if-cpt-container|errors(\\.|&#46;)edgesuite(\\.|&#46;)net"
-          + "|/__qrator/|__arcsjs|arvancloud|enable javascript and cookies to continue"
-          + "|enable js and disable any ad blocker|verifying your browser"
-          + "|verify(ing)? (that )?you(&#39;|'| a)re (a )?(human|not a (ro)?bot)"
-          + "|checkcaptcha|please wait while we verify|browser wird .{1,8}berpr"
-          + "|v.{1,8}rification de votre navigateur|comprobando (su|tu) navegador",
-      "g-recaptcha|h-captcha|cf-turnstile|smartcaptcha|frc-captcha|<altcha-widget|mtcaptcha"
-          + "|arkoselabs\\.com|are you a robot|prove (that )?you are (a )?human"
-          + "|document\\.cookie\\s*=[^<]{0,600}location\\s*([.]|=)"
-          + "|location\\.(reload|replace|assign|href\\s*=)[^<]{0,600}document\\.cookie\\s*="
-          + "|<noscript>[^a-z]{0,40}(<[^>]{1,100}>\\s*)?please turn javascript on"),
+      signs(
+          "cdn-cgi/challenge-platform/(?!scripts/jsd)",
+          "cdn-cgi/phish-bypass",
+          "cf-browser-verification",
+          "cf_chl_",
+          "challenge-error-text",
+          "checking your browser",
+          "just a moment\\.\\.\\.",
+          "attention required! \\| cloudflare",
+          "ddos-guard",
+          "_incapsula_resource",
+          "incapsula incident",
+          "sgcaptcha",
+          "captcha-delivery\\.com",
+          "px-captcha",
+          "/px/captcha",
+          "awswafcookiedomainlist",
+          "aws-waf-token",
+          "awswafintegration",
+          "token\\.awswaf\\.com",
+          "anubis_challenge",
+          "making sure you.{1,6}re not a bot",
+          "slowaes",
+          "tonumbers\\(",
+          "sucuri_cloudproxy_js",
+          "sec-if-cpt-container",
+          "errors(\\.|&#46;)edgesuite(\\.|&#46;)net",
+          "/__qrator/",
+          "__arcsjs",
+          "arvancloud",
+          "enable javascript and cookies to continue",
+          "enable js and disable any ad blocker",
+          "verifying your browser",
+          "verify(ing)? (that )?you(&#39;|'| a)re (a )?(human|not a (ro)?bot)",
+          "checkcaptcha",
+          "please wait while we verify",
+          "browser wird .{1,8}berpr",
+          "v.{1,8}rification de votre navigateur",
+          "comprobando (su|tu) navegador"),
+      signs(
+          "g-recaptcha",
+          "h-captcha",
+          "cf-turnstile",
+          "smartcaptcha",
+          "frc-captcha",
+          "<altcha-widget",
+          "mtcaptcha",
+          "arkoselabs\\.com",
+          "are you a robot",
+          "prove (that )?you are (a )?human",
+          "document\\.cookie\\s*=[^<]{0,600}location\\s*([.]|=)",
+          "location\\.(reload|replace|assign|href\\s*=)[^<]{0,600}document\\.cookie\\s*=",
+          "<noscript>[^a-z]{0,40}(<[^>]{1,100}>\\s*)?please turn javascript on")),
   CONSENT(
       "consent page",
-      "collectconsent|privacy[- ]?gate|cookie-?wall|before you continue to"
-          + "|consent\\.(google|youtube|yahoo)\\.|age-?(gate|verification)"
-          + "|accept (all )?cookies to (continue|proceed|view)",
-      "(action|href)=['\"]?[^'\"> ]{0,200}(consent|accept-?cookie|cookies?/accept|cookie-?consent)"
-          + "|sp_choice_type|wrappermessagingwithoutdetection|didomi-notice-agree"
-          + "|onetrust-accept-btn|we value your privacy"
+      signs(
+          "collectconsent",
+          "privacy[- ]?gate",
+          "cookie-?wall",
+          "before you continue to",
+          "consent\\.(google|youtube|yahoo)\\.",
+          "age-?(gate|verification)",
+          "accept (all )?cookies to (continue|proceed|view)"),
+      signs(
+          "(action|href)=['\"]?[^'\">"
+              + " ]{0,200}(consent|accept-?cookie|cookies?/accept|cookie-?consent)",
+          "sp_choice_type",
+          "wrappermessagingwithoutdetection",
+          "didomi-notice-agree",
+          "onetrust-accept-btn",
+          "we value your privacy",
           // A gate that asks for the year of birth, in any language.
-          + "|(<option[^<>]{0,60}>\\s{0,9}(19|20)[0-9]{2}\\s{0,9}(</option>)?\\s{0,9}){50}"),
+          "(<option[^<>]{0,60}>\\s{0,9}(19|20)[0-9]{2}\\s{0,9}(</option>)?\\s{0,9}){50}")),
   LOG_IN(
       "log-in page",
-      "(log|sign) ?in to (continue|proceed|view|read|see)"
-          + "|must (be logged in|log in|sign in) to",
-      "<input[^>]{0,200}type=['\"]?password"
-          + "|<form[^>]{0,200}action=['\"]?[^'\"> ]{0,200}/(log-?in|sign-?in)\\b");
+      signs(
+          "(log|sign) ?in to (continue|proceed|view|read|see)",
+          "must (be logged in|log in|sign in) to"),
+      signs(
+          "<input[^>]{0,200}type=['\"]?password",
+          "<form[^>]{0,200}action=['\"]?[^'\"> ]{0,200}/(log-?in|sign-?in)\\b"));
 
   /** A page is looked at so far. */
   static final int LOOKED_AT_BYTES = 128 << 10;
@@ -98,17 +149,26 @@ enum Wall {
   private static final Pattern LINK = Pattern.compile("(?i)<a\\s[^<>]*href");
 
   private final String reason;
-  private final Pattern signs;
-  private final Pattern weakSigns;
+  private final List<Pattern> signs;
+  private final List<Pattern> weakSigns;
 
   /**
    * @param signs those of walls alone, in lower case
    * @param weakSigns those that delivered pages have too
    */
-  Wall(String reason, String signs, String weakSigns) {
+  Wall(String reason, List<Pattern> signs, List<Pattern> weakSigns) {
     this.reason = reason;
-    this.signs = Pattern.compile(signs);
-    this.weakSigns = Pattern.compile(weakSigns);
+    this.signs = signs;
+    this.weakSigns = weakSigns;
+  }
+
+  /** One pattern each, because Java searches fast for what begins with plain text. */
+  private static List<Pattern> signs(String... signs) {
+    return Arrays.stream(signs).map(Pattern::compile).collect(Collectors.toList());
+  }
+
+  private static boolean hasOne(List<Pattern> signs, String html) {
+    return signs.stream().anyMatch(sign -> sign.matcher(html).find());
   }
 
   /** Returns the reason of the row. */
@@ -143,11 +203,11 @@ enum Wall {
       return CHALLENGE;
     }
     for (Wall wall : values()) {
-      if (wall.signs.matcher(html).find()) {
+      if (hasOne(wall.signs, html)) {
         return wall;
       }
     }
-    if (CONSENT_PATH.matcher(url.encodedPath()).find() && CONSENT.weakSigns.matcher(html).find()) {
+    if (CONSENT_PATH.matcher(url.encodedPath()).find() && hasOne(CONSENT.weakSigns, html)) {
       return CONSENT;
     }
     if (extent.characters > MAX_WEAK_CHARACTERS || extent.longest > MAX_RUN) {
@@ -160,7 +220,7 @@ enum Wall {
       return CONSENT;
     }
     for (Wall wall : values()) {
-      if (wall.weakSigns.matcher(html).find()) {
+      if (hasOne(wall.weakSigns, html)) {
         return wall;
       }
     }
