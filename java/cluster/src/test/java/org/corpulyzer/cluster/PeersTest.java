@@ -5,8 +5,10 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -50,18 +52,23 @@ public class PeersTest {
   }
 
   @Test
-  public void theUserIsThatOfAnEstablishedConnectionBetweenTheTwoPorts() {
-    List<String> table =
-        Arrays.asList(
+  public void theUserIsThatOfAnEstablishedConnectionBetweenTheTwoPorts() throws Exception {
+    String table =
+        String.join(
+            "\n",
             "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid",
             " 0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000 0 9",
             " 1: 0100007F:1F90 0100007F:C000 01 00000000:00000000 00:00000000 00000000  1000 0 9",
             " 2: 0100007F:C000 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  65534 0 9",
             " 3: 0100007F:C001 0100007F:1F90 06 00000000:00000000 00:00000000 00000000  0 0 0");
-    assertEquals("65534", Peers.user(table, 0xC000, 0x1F90));
-    assertEquals("1000", Peers.user(table, 0x1F90, 0xC000));
-    assertNull("closed, so the kernel names root", Peers.user(table, 0xC001, 0x1F90));
-    assertNull(Peers.user(table, 0xC002, 0x1F90));
+    assertEquals("65534", user(table, 0xC000, 0x1F90));
+    assertEquals("1000", user(table, 0x1F90, 0xC000));
+    assertNull("closed, so the kernel names root", user(table, 0xC001, 0x1F90));
+    assertNull(user(table, 0xC002, 0x1F90));
+  }
+
+  private static String user(String table, int port, int remotePort) throws IOException {
+    return Peers.user(new BufferedReader(new StringReader(table)), port, remotePort);
   }
 
   private interface Accept {
