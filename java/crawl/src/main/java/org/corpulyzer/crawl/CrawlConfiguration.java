@@ -11,6 +11,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.nutch.crawl.Signature;
 import org.apache.nutch.crawl.TextMD5Signature;
 import org.apache.nutch.util.NutchConfiguration;
+import org.corpulyzer.corpus.OwnFileSystem;
 import org.corpulyzer.engine.HostScore;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;

@@ -41,8 +41,6 @@ final class CrawlDbForTests {
     conf.set(
         "mapreduce.jobtracker.staging.root.dir", new File(temporary, "hadoop/staging").getPath());
     conf.set("mapreduce.task.io.sort.mb", "8");
-    conf.set("mapreduce.client.progressmonitor.pollinterval", "20");
-    conf.set("mapreduce.client.completion.pollinterval", "20");
     conf.set("db.parsemeta.to.crawldb", "crp.l, crp.v,crp.d");
     conf.set(Settings.LANGUAGE_TARGET, "ur");
     return conf;

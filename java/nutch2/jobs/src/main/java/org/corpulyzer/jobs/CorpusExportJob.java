@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.io.NullWritable;
@@ -49,7 +48,7 @@ public class CorpusExportJob extends Configured implements Tool {
 
   @Override
   public int run(String[] args) throws Exception {
-    Configuration conf = HBaseConfiguration.create(getConf());
+    Configuration conf = HBase.configuration(getConf());
     String out;
     try {
       Arguments arguments = ExportOptions.arguments().option("-crawlId").read(args, 1);

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.nutch.parse.HTMLMetaTags;
@@ -245,7 +244,7 @@ public final class Doctor extends DoctorTool {
   }
 
   private static String askHBase(Configuration given) throws IOException {
-    Configuration conf = HBaseConfiguration.create(given);
+    Configuration conf = HBase.configuration(given);
     requireZooKeeper(conf);
     conf.setInt("hbase.client.retries.number", 1);
     conf.setInt("hbase.rpc.timeout", HBASE_SECONDS * 500);

@@ -11,14 +11,26 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 /** Small things that everything here does with HBase. */
 final class HBase {
 
+  /** Reading HBase's own defaults takes longer than most of what is asked of it. */
+  private static final Configuration DEFAULTS = HBaseConfiguration.create();
+
   private HBase() {}
 
   /**
-   * @return a connection by Nutch's configuration and the {@code hbase-site.xml} on the class path;
-   *     Nutch's wins
+   * @return a copy of Nutch's configuration with HBase's defaults and the {@code hbase-site.xml} on
+   *     the class path; Nutch's settings win
+   */
+  static Configuration configuration(Configuration conf) {
+    Configuration merged = new Configuration(DEFAULTS);
+    HBaseConfiguration.merge(merged, conf);
+    return merged;
+  }
+
+  /**
+   * @return a connection by {@link #configuration}
    */
   static Connection connect(Configuration conf) throws IOException {
-    return ConnectionFactory.createConnection(HBaseConfiguration.create(conf));
+    return ConnectionFactory.createConnection(configuration(conf));
   }
 
   static byte[] utf8(String text) {

@@ -9,7 +9,6 @@ import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -50,7 +49,7 @@ public class LinkGraphExport extends Configured implements Tool {
 
   @Override
   public int run(String[] args) throws Exception {
-    Configuration conf = HBaseConfiguration.create(getConf());
+    Configuration conf = HBase.configuration(getConf());
     String out;
     try {
       Arguments arguments = new Arguments().option("-crawlId").read(args, 1);

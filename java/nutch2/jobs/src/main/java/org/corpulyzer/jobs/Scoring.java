@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.ToolUtil;
@@ -69,7 +68,7 @@ final class Scoring {
     // Tasks see HBase's own settings (hbase-site.xml) as the driver does; no jar is added to the
     // job: Nutch's .job file carries
     // HBase's client and this jar in lib/, and a local run has the driver's class path.
-    this.conf = HBaseConfiguration.create(conf);
+    this.conf = HBase.configuration(conf);
     Object crawlId = args.get(Nutch.ARG_CRAWL);
     if (crawlId != null) {
       this.conf.set(Nutch.CRAWL_ID_KEY, crawlId.toString());

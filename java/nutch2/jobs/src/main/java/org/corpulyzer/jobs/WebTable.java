@@ -9,7 +9,6 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.apache.gora.hbase.store.HBaseColumn;
 import org.apache.gora.hbase.store.HBaseStore;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -65,7 +64,7 @@ final class WebTable {
       }
     } catch (IOException e) {
       // HBase's own words name no place.
-      Configuration hbase = HBaseConfiguration.create(conf);
+      Configuration hbase = HBase.configuration(conf);
       throw new IOException(
           "HBase could not be asked for the table '"
               + table.name()

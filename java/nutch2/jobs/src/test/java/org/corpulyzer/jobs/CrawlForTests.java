@@ -77,9 +77,6 @@ final class CrawlForTests implements AutoCloseable {
     hbase.configure(conf);
     conf.set("storage.data.store.class", "org.apache.gora.hbase.store.HBaseStore");
     conf.set("plugin.includes", "nutch-extensionpoints|test-scoring|corpulyzer");
-    // Many small jobs: the client's own pauses would be most of the time.
-    conf.setInt("mapreduce.client.completion.pollinterval", 20);
-    conf.setInt("mapreduce.client.progressmonitor.pollinterval", 20);
     conf.set(Settings.LANGUAGE_TARGET, "ur");
     conf.set(Settings.NATIVE_PATH, System.getProperty(Settings.NATIVE_PATH));
     return conf;

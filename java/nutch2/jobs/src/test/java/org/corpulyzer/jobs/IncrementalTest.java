@@ -294,8 +294,8 @@ public class IncrementalTest {
   }
 
   @Test
-  public void tenRandomRoundsEndAsFullRunsDo() throws Exception {
-    randomRounds("rounds", 10, "mean");
+  public void randomRoundsEndAsFullRunsDo() throws Exception {
+    randomRounds("rounds", 5, "mean");
   }
 
   /**

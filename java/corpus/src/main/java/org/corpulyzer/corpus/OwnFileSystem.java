@@ -1,4 +1,4 @@
-package org.corpulyzer.crawl;
+package org.corpulyzer.corpus;
 
 import java.io.File;
 import java.io.FileNotFoundException;
