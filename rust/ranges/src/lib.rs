@@ -4,7 +4,8 @@
 //! a server that is read at any place, like one of this machine. A run that was stopped continues
 //! after the last complete range. A range that is no whole gzip record is fetched once more, also
 //! in a file of an earlier run. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over
-//! TLS.
+//! TLS. A connection is kept for the next request (RFC 9112, section 9.3), because opening one over
+//! TLS takes as long as several small ranges.
 #![forbid(unsafe_code)]
 
 mod remote;
@@ -234,12 +235,28 @@ pub struct Server {
     patience: Duration,
     stop: Arc<AtomicBool>,
     last: Option<Instant>,
+    /// The connection of the last request, if the server keeps it open.
+    kept: Option<Connection>,
 }
 
 /// A connection to a server.
+#[derive(Debug)]
 enum Connection {
     Plain(TcpStream),
     Tls(Box<Tls>),
+}
+
+impl Write for Connection {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.write(bytes),
+            Self::Tls(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Read for Connection {
@@ -253,23 +270,24 @@ impl Read for Connection {
 
 /// Reads what a server sends. Fails if it sends less than [`SLOWEST`], or if the work was stopped:
 /// a read that waits for single bytes would never end.
-struct Answer<'a> {
+#[derive(Debug)]
+struct Answer {
     stream: Connection,
-    stop: &'a AtomicBool,
+    stop: Arc<AtomicBool>,
     patience: Duration,
     /// When the bytes began to be counted, and their number.
     since: Instant,
     read: u64,
 }
 
-impl<'a> Answer<'a> {
+impl Answer {
     /// Reads a connection, whose own reads take at most [`GLANCE`].
-    fn new(stream: Connection, stop: &'a AtomicBool, patience: Duration) -> Self {
+    fn new(stream: Connection, stop: Arc<AtomicBool>, patience: Duration) -> Self {
         Self { stream, stop, patience, since: Instant::now(), read: 0 }
     }
 }
 
-impl Read for Answer<'_> {
+impl Read for Answer {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.stop.load(Ordering::Relaxed) {
@@ -308,6 +326,9 @@ impl Read for Answer<'_> {
     }
 }
 
+/// The status of a response, its head, and what follows.
+type Answered = (u16, Fields, BufReader<Answer>);
+
 impl Server {
     /// Creates a client for the files below an address.
     ///
@@ -339,6 +360,7 @@ impl Server {
             patience: TIMEOUT,
             stop: Arc::clone(stop),
             last: None,
+            kept: None,
         })
     }
 
@@ -494,24 +516,15 @@ impl Server {
 
     /// Copies a range of a file to a place of the output.
     fn ask(
-        &self,
+        &mut self,
         url: &Url,
         start: u64,
         length: u64,
         out: &mut (impl Write + Seek),
         at: u64,
     ) -> Result<Part, Trouble> {
-        let passing = |error| self.passing(url, error);
         let end = start + length - 1;
-        let stream = self.send(url, start, end)?;
-        let mut input = BufReader::new(Answer::new(stream, &self.stop, self.patience));
-        let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
-        let status: u16 =
-            line.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
-        let head = Fields::read(&mut input, MAX_HEAD).map_err(passing)?;
-        let Some(head) = head else {
-            return Err(Trouble::Passing(Passing::NoHead, None));
-        };
+        let (status, head, mut input) = self.answer(url, start, end)?;
         check_status(url, status, &head, start)?;
         let range = head.get("content-range").unwrap_or_default().to_owned();
         let is_wanted = |&(first, last, file): &(u64, u64, &str)| {
@@ -524,19 +537,68 @@ impl Server {
             return Err(refused(url, Refusal::OtherRange { found: range, start, end }));
         };
         let length = last - start + 1;
+        let stop = Arc::clone(&self.stop);
+        let passing = |error| passing(url, &stop, error);
         out.seek(SeekFrom::Start(at)).map_err(passing)?;
-        let copied = io::copy(&mut input.take(length), out).map_err(passing)?;
+        let copied = io::copy(&mut input.by_ref().take(length), out).map_err(passing)?;
         if copied < length {
             return Err(Trouble::Passing(Passing::EndsEarly, None));
+        }
+        let closes = head.get("connection").is_some_and(|v| v.eq_ignore_ascii_case("close"));
+        let ends_here = head.get("content-length").is_some_and(|n| n.parse() == Ok(length));
+        if ends_here && !closes && input.buffer().is_empty() {
+            self.kept = Some(input.into_inner().stream);
         }
         let tag = head.get("etag").or_else(|| head.get("last-modified")).unwrap_or_default();
         let version = Version { length: file.to_owned(), tag: tag.to_owned() };
         Ok(Part { length, version, range })
     }
 
-    /// Connects to the server of a URL and asks it for a range, both ends of which are in it.
-    fn send(&self, url: &Url, start: u64, end: u64) -> Result<Connection, Trouble> {
-        let passing = |error| self.passing(url, error);
+    /// Asks for a range, both ends of which are in it. Returns the status, the head and what
+    /// follows. A server may close a kept connection at any time, so a new one is made if the kept
+    /// one gives no answer.
+    fn answer(&mut self, url: &Url, start: u64, end: u64) -> Result<Answered, Trouble> {
+        if let Some(stream) = self.kept.take() {
+            if let answered @ (Ok(_) | Err(Trouble::Final(_))) =
+                self.exchange(url, stream, start, end)
+            {
+                return answered;
+            }
+        }
+        let stream = self.connect(url)?;
+        self.exchange(url, stream, start, end)
+    }
+
+    fn exchange(
+        &self,
+        url: &Url,
+        mut stream: Connection,
+        start: u64,
+        end: u64,
+    ) -> Result<Answered, Trouble> {
+        let passing = |error| passing(url, &self.stop, error);
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+        let (path, agent) = (&url[Position::BeforePath..Position::AfterQuery], &self.agent);
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\nRange: bytes={start}-{end}\r\n\
+             Accept-Encoding: identity\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).map_err(passing)?;
+        let answer = Answer::new(stream, Arc::clone(&self.stop), self.patience);
+        let mut input = BufReader::new(answer);
+        let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
+        let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let head = Fields::read(&mut input, MAX_HEAD).map_err(passing)?;
+        let Some(head) = head else {
+            return Err(Trouble::Passing(Passing::NoHead, None));
+        };
+        Ok((status.unwrap_or_default(), head, input))
+    }
+
+    /// Connects to the server of a URL.
+    fn connect(&self, url: &Url) -> Result<Connection, Trouble> {
+        let passing = |error| passing(url, &self.stop, error);
         let (host, port) =
             (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
         // An address of version 6 is in brackets in a URL alone.
@@ -545,38 +607,30 @@ impl Server {
         let Some(address) = address else {
             return Err(Trouble::Passing(Passing::NoAddress, None));
         };
-        let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(passing)?;
+        let stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(passing)?;
+        // On a kept connection a request would otherwise wait for the other side's acknowledgement.
+        stream.set_nodelay(true).map_err(passing)?;
         stream.set_write_timeout(Some(TIMEOUT)).map_err(passing)?;
         stream.set_read_timeout(Some(GLANCE.min(self.patience))).map_err(passing)?;
-        let port = url.port().map_or(String::new(), |port| format!(":{port}"));
-        let (path, agent) = (&url[Position::BeforePath..Position::AfterQuery], &self.agent);
-        let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\nRange: bytes={start}-{end}\r\n\
-             Accept-Encoding: identity\r\nConnection: close\r\n\r\n"
-        );
         Ok(match &self.tls {
-            None => {
-                stream.write_all(request.as_bytes()).map_err(passing)?;
-                Connection::Plain(stream)
-            }
+            None => Connection::Plain(stream),
             Some(tls) => {
-                let mut stream = Tls::new(Arc::clone(tls), name, stream).map_err(passing)?;
-                stream.write_all(request.as_bytes()).map_err(passing)?;
-                Connection::Tls(Box::new(stream))
+                let tls = Tls::new(Arc::clone(tls), name, stream).map_err(passing)?;
+                Connection::Tls(Box::new(tls))
             }
         })
     }
+}
 
-    /// Trouble that may pass, unless the run was stopped or the certificate is not trusted.
-    fn passing(&self, url: &Url, error: io::Error) -> Trouble {
-        let tls = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
-        match (self.stop.load(Ordering::Relaxed), tls) {
-            (true, _) => Trouble::Final(Failure::Stopped),
-            (false, Some(rustls::Error::InvalidCertificate(why))) => {
-                refused(url, Refusal::Certificate(why.clone()))
-            }
-            (false, _) => Trouble::Passing(error.into(), None),
+/// Trouble that may pass, unless the run was stopped or the certificate is not trusted.
+fn passing(url: &Url, stop: &AtomicBool, error: io::Error) -> Trouble {
+    let tls = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
+    match (stop.load(Ordering::Relaxed), tls) {
+        (true, _) => Trouble::Final(Failure::Stopped),
+        (false, Some(rustls::Error::InvalidCertificate(why))) => {
+            refused(url, Refusal::Certificate(why.clone()))
         }
+        (false, _) => Trouble::Passing(error.into(), None),
     }
 }
 
@@ -636,6 +690,7 @@ fn runs(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
 mod tests {
     use super::*;
     use std::net::TcpListener;
+    use std::sync::atomic::AtomicUsize;
 
     #[test]
     fn records_that_follow_each_other_are_one_request() {
@@ -695,6 +750,62 @@ mod tests {
         let mut server = Server::new(&address, None, Duration::ZERO, &stop).expect("a server");
         let requests = server.fetch("a.warc.gz", &ranges, &file).expect("fetched");
         (requests, fs::read(&file).expect("a file") == archive)
+    }
+
+    /// Serves ranges of `archive`, so many of them on a connection before it is closed without
+    /// notice. Returns the address and the number of connections.
+    fn serve_kept(archive: &[u8], requests: usize) -> (String, Arc<AtomicUsize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = format!("http://{}/", listener.local_addr().expect("an address"));
+        let connections = Arc::new(AtomicUsize::new(0));
+        let (archive, count) = (archive.to_vec(), Arc::clone(&connections));
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream?;
+                count.fetch_add(1, Ordering::Relaxed);
+                let mut input = BufReader::new(stream.try_clone()?);
+                for _ in 0..requests {
+                    let lines = input.by_ref().lines().map_while(Result::ok);
+                    let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+                    let Some(range) = head.iter().find_map(|l| l.strip_prefix("Range: bytes="))
+                    else {
+                        break;
+                    };
+                    let (start, end) = range.split_once('-').expect("two ends");
+                    let number = |text: &str| text.parse::<usize>().expect("a number");
+                    let part = &archive[number(start)..=number(end)];
+                    write!(
+                        stream,
+                        "HTTP/1.1 206 Part\r\nContent-Range: bytes {range}/{}\r\n\
+                         Content-Length: {}\r\n\r\n",
+                        archive.len(),
+                        part.len()
+                    )?;
+                    stream.write_all(part)?;
+                }
+            }
+            io::Result::Ok(())
+        });
+        (address, connections)
+    }
+
+    #[test]
+    fn a_connection_is_kept_and_one_that_the_server_closed_is_replaced() {
+        let archive: Vec<u8> = (0..250).collect();
+        let ranges = [(0, 10), (100, 20), (200, 30), (240, 5)];
+        let expected: Vec<u8> =
+            ranges.iter().flat_map(|&(at, n)| &archive[at..at + n]).copied().collect();
+        for (requests, connections) in [(usize::MAX, 1), (2, 2), (1, 4)] {
+            let (address, count) = serve_kept(&archive, requests);
+            let stop = Arc::new(AtomicBool::new(false));
+            let mut server = Server::new(&address, None, Duration::ZERO, &stop).expect("a server");
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join("a");
+            let asked = ranges.map(|(at, n)| (at as u64, n as u64));
+            assert_eq!(server.fetch("a", &asked, &file).expect("fetched"), 4);
+            assert_eq!(fs::read(&file).expect("a file"), expected);
+            assert_eq!(count.load(Ordering::Relaxed), connections, "{requests} a connection");
+        }
     }
 
     #[test]
