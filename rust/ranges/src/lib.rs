@@ -555,11 +555,11 @@ impl Server {
     }
 
     /// Asks for a range, both ends of which are in it. Returns the status, the head and what
-    /// follows. A server may close a kept connection at any time, so a new one is made if the kept
-    /// one gives no answer.
+    /// follows. A server may close a kept connection at any time, or send more than it announced, so
+    /// a new one is made if what the kept one gives does not begin with a status.
     fn answer(&mut self, url: &Url, start: u64, end: u64) -> Result<Answered, Trouble> {
         if let Some(stream) = self.kept.take() {
-            if let answered @ (Ok(_) | Err(Trouble::Final(_))) =
+            if let answered @ (Ok((1.., ..)) | Err(Trouble::Final(_))) =
                 self.exchange(url, stream, start, end)
             {
                 return answered;
@@ -581,8 +581,8 @@ impl Server {
         let port = url.port().map_or(String::new(), |port| format!(":{port}"));
         let (path, agent) = (&url[Position::BeforePath..Position::AfterQuery], &self.agent);
         let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\nRange: bytes={start}-{end}\r\n\
-             Accept-Encoding: identity\r\n\r\n"
+            "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\n\
+             Range: bytes={start}-{end}\r\nAccept-Encoding: identity\r\n\r\n"
         );
         stream.write_all(request.as_bytes()).map_err(passing)?;
         let answer = Answer::new(stream, Arc::clone(&self.stop), self.patience);
@@ -753,8 +753,12 @@ mod tests {
     }
 
     /// Serves ranges of `archive`, so many of them on a connection before it is closed without
-    /// notice. Returns the address and the number of connections.
-    fn serve_kept(archive: &[u8], requests: usize) -> (String, Arc<AtomicUsize>) {
+    /// notice, and `more` a little after each. Returns the address and the number of connections.
+    fn serve_kept(
+        archive: &[u8],
+        requests: usize,
+        more: &'static str,
+    ) -> (String, Arc<AtomicUsize>) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = format!("http://{}/", listener.local_addr().expect("an address"));
         let connections = Arc::new(AtomicUsize::new(0));
@@ -782,6 +786,10 @@ mod tests {
                         part.len()
                     )?;
                     stream.write_all(part)?;
+                    if !more.is_empty() {
+                        std::thread::sleep(Duration::from_millis(20));
+                        stream.write_all(more.as_bytes())?;
+                    }
                 }
             }
             io::Result::Ok(())
@@ -795,8 +803,10 @@ mod tests {
         let ranges = [(0, 10), (100, 20), (200, 30), (240, 5)];
         let expected: Vec<u8> =
             ranges.iter().flat_map(|&(at, n)| &archive[at..at + n]).copied().collect();
-        for (requests, connections) in [(usize::MAX, 1), (2, 2), (1, 4)] {
-            let (address, count) = serve_kept(&archive, requests);
+        for (requests, more, connections) in
+            [(usize::MAX, "", 1), (2, "", 2), (1, "", 4), (usize::MAX, "\r\n", 4)]
+        {
+            let (address, count) = serve_kept(&archive, requests, more);
             let stop = Arc::new(AtomicBool::new(false));
             let mut server = Server::new(&address, None, Duration::ZERO, &stop).expect("a server");
             let folder = tempfile::tempdir().expect("a folder");
