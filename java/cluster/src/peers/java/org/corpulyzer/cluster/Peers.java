@@ -54,7 +54,7 @@ public final class Peers {
    */
   public static String user(BufferedReader table, int port, int remotePort) throws IOException {
     // A busy machine has thousands of lines, most of them closed sockets, and splitting them all
-    // took a quarter of a crawl on HBase.
+    // took a quarter of the time of tests on HBase.
     String wanted = String.format(":%04X ", port);
     for (String line = table.readLine(); line != null; line = table.readLine()) {
       if (!line.contains(wanted)) {
