@@ -100,7 +100,7 @@ impl<R: MemberRead> Records<R> {
                 (field("warc-concurrent-to").to_owned(), decision.trim().to_owned())
             });
         }
-        if is_page && head.length > self.max_bytes {
+        if is_page && head.length.max(content.len() as u64) > self.max_bytes {
             let what = format!("longer than {} bytes (--max-bytes)", self.max_bytes);
             return Ok(Some(Err(self.problem(ProblemKind::TooLong, what))));
         }
@@ -249,6 +249,19 @@ mod tests {
             read(&(info + &answer + &wet)),
             [Ok(Body::Other(LeftOut::About)), page, text("a text\n\nWARC/1.0 is no record here")]
         );
+    }
+
+    #[test]
+    fn a_record_that_is_longer_than_its_length_says_is_still_at_most_the_longest() {
+        let of_lines = |lines: usize| {
+            let record = record("conversion", "text/plain", &"a text of 20 bytes.\n".repeat(lines));
+            record.replace(&format!("Content-Length: {}", 20 * lines), "Content-Length: 5")
+        };
+        let other = record("conversion", "text/plain", "another");
+        let whole = "a text of 20 bytes.\n".repeat(49);
+        assert_eq!(read(&(of_lines(49) + &other)), [text(whole.trim_end()), text("another")]);
+        let long = read(&(of_lines(51) + &other));
+        assert_eq!(long, [Err(ProblemKind::TooLong), text("another")]);
     }
 
     #[test]

@@ -323,7 +323,7 @@ impl<R: MemberRead> Scanner<R> {
     }
 
     /// Reads on to the next record if other bytes than a line end follow the block, whose length is
-    /// too small then, and adds them. At most `most` bytes are added; the rest is damage.
+    /// too small then, and adds them, up to the first line with which it has more than `most` bytes.
     ///
     /// # Errors
     /// Fails if the input cannot be read or its compressed data is damaged.
