@@ -78,6 +78,11 @@ enum Command {
         #[arg(long, default_value_t = 1000)]
         limit: usize,
     },
+    /// Print how many hosts of each kind the web has
+    Hosts {
+        #[command(flatten)]
+        web: Web,
+    },
     /// Print what the web is like: hosts, pages, links between kinds, near duplicates
     Stats {
         #[command(flatten)]
@@ -138,6 +143,14 @@ fn main() -> Result<()> {
             serve(&listen, site)
         }
         Command::Dump { web, out, limit } => dump(&web.world()?, &out, limit),
+        Command::Hosts { web } => {
+            let world = web.world()?;
+            for kind in Kind::ALL {
+                let hosts = world.hosts.iter().filter(|host| host.kind == kind).count();
+                println!("{} {hosts}", kind.name());
+            }
+            Ok(())
+        }
         Command::Stats { web } => {
             stats(&web.world()?);
             Ok(())

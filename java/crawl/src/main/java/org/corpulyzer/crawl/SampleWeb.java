@@ -84,7 +84,7 @@ public final class SampleWeb implements AutoCloseable {
     Path program = program();
     try {
       Process process =
-          new ProcessBuilder(program.toString(), "stats", "--seed", Integer.toString(seed))
+          new ProcessBuilder(program.toString(), "hosts", "--seed", Integer.toString(seed))
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       BufferedReader lines =
