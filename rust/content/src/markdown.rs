@@ -2,7 +2,7 @@
 //! them, and definitions as Pandoc does): the structure of the text, links, images and formulas.
 
 use crate::page::Page;
-use crate::shape::{is_block, Align, Cell, Kid, Role, Tree, MAX_COLUMNS};
+use crate::shape::{is_block, Align, Cell, Element, Kid, Role, Tree, MAX_COLUMNS};
 use crate::Verdict;
 use unicode_general_category::{get_general_category, GeneralCategory as Category};
 
@@ -434,7 +434,7 @@ impl<'t> Writer<'t> {
                     }
                     (
                         "[".to_owned(),
-                        format!("]({}{})", url(&element.target), title(&element.title)),
+                        format!("]({}{})", url(&element.target), title(element, &inner.text)),
                     )
                 }
                 role => {
@@ -698,21 +698,23 @@ fn is_of_word(c: char) -> bool {
     !c.is_whitespace() && !is_punctuation(c)
 }
 
-fn image(element: &crate::shape::Element, in_cell: bool) -> String {
+fn image(element: &Element, in_cell: bool) -> String {
     let mut alt = String::new();
     let text = element.alt.split_whitespace().collect::<Vec<_>>().join(" ");
     escape(&mut alt, &text, false, in_cell);
-    format!("![{alt}]({}{})", url(&element.target), title(&element.title))
+    format!("![{alt}]({}{})", url(&element.target), title(element, &alt))
 }
 
 fn url(target: &str) -> String {
     target.replace('(', "%28").replace(')', "%29").replace('|', "%7C")
 }
 
-fn title(title: &str) -> String {
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    if title.is_empty() {
-        return title;
+/// The title of a link or an image behind a blank. Empty if it has none, or only its text again, as
+/// many programs that write pages give to each link.
+fn title(element: &Element, text: &str) -> String {
+    let title = element.title.split_whitespace().collect::<Vec<_>>().join(" ");
+    if title.is_empty() || title == text.trim().replace('\\', "") {
+        return String::new();
     }
     format!(" \"{}\"", title.replace('\\', "\\\\").replace('"', "\\\"").replace('|', "\\|"))
 }
@@ -871,6 +873,17 @@ mod tests {
             ),
             "\\- see [the \\[page\\]](http://a.example/x_%28y%29) now b"
         );
+    }
+
+    #[test]
+    fn a_title_is_kept_unless_it_is_the_text_again() {
+        let link = |title| {
+            markdown(&format!("<p>see <a href='http://a.example/x' title='{title}'>the [page]</a>"))
+        };
+        assert_eq!(link("The \"x\""), "see [the \\[page\\]](http://a.example/x \"The \\\"x\\\"\")");
+        assert_eq!(link(" the  [page]"), "see [the \\[page\\]](http://a.example/x)");
+        let image = markdown("<p>a <img src='http://a.example/b.png' alt='Sea' title='Sea'> c");
+        assert_eq!(image, "a ![Sea](http://a.example/b.png) c");
     }
 
     #[test]

@@ -162,15 +162,26 @@ impl Report {
 
     /// The figures as tables: fields with tabs between them, a line with `#` above each table.
     pub fn text(&self, cut: Cut) -> String {
-        let mut text = String::new();
-        let (present, few) =
-            (self.per_language.len(), self.per_language.iter().filter(|row| row.few).count());
-        let _ = writeln!(
-            text,
-            "# {}: {} languages, {} of the {present} in the test; {} texts, {cut}",
-            self.identifier, self.languages, self.tested_languages, self.texts
-        );
-        let _ = writeln!(text, "language\ttexts\tP\tR\tF1\tconfusion\tshare\tund\tcontamination");
+        let present = self.per_language.len();
+        format!(
+            "# {0}: {1} languages, {2} of the {present} in the test; {3} texts, {cut}\n{4}\n\
+             # {0}: confused pairs, over {5}\n{6}\n\
+             # {0}: macro-F1 (own languages open and closed, all languages)\n{7}\n",
+            self.identifier,
+            self.languages,
+            self.tested_languages,
+            self.texts,
+            self.table_of_languages(),
+            percent(Some(CONFUSED)),
+            self.table_of_pairs(),
+            self.table_of_lengths(cut),
+        )
+    }
+
+    /// A row for each language, and below them what their marks mean.
+    fn table_of_languages(&self) -> String {
+        let mut text =
+            "language\ttexts\tP\tR\tF1\tconfusion\tshare\tund\tcontamination\n".to_owned();
         for row in &self.per_language {
             let _ = writeln!(
                 text,
@@ -188,7 +199,8 @@ impl Report {
                 percent(row.contamination),
             );
         }
-        if self.tested_languages < present {
+        let unknown = self.per_language.len() - self.tested_languages;
+        if unknown > 0 {
             text += "-: a language that the identifier cannot return\n";
             let of = |known: bool, share: fn(&Row) -> Option<f64>| {
                 let rows = self.per_language.iter().filter(|row| row.known == known);
@@ -196,22 +208,21 @@ impl Report {
             };
             let _ = writeln!(
                 text,
-                "mean und of these {}: {}; mean R of the others: {}",
-                present - self.tested_languages,
+                "mean und of these {unknown}: {}; mean R of the others: {}",
                 of(false, |row| row.undetermined_rate),
                 of(true, |row| row.recall),
             );
         }
+        let few = self.per_language.iter().filter(|row| row.few).count();
         if few > 0 {
             let _ = writeln!(text, "*: fewer than {FEW_TEXTS} texts ({few} languages)");
         }
-        let _ = writeln!(
-            text,
-            "\n# {}: confused pairs, over {}",
-            self.identifier,
-            percent(Some(CONFUSED))
-        );
-        text += "language\tcalled\ttexts\tshare\treverse\n";
+        text
+    }
+
+    /// A row for each language that is often called another.
+    fn table_of_pairs(&self) -> String {
+        let mut text = "language\tcalled\ttexts\tshare\treverse\n".to_owned();
         for pair in &self.confused {
             let (share, reverse) = (percent(Some(pair.rate)), percent(pair.reverse_rate));
             let _ = writeln!(
@@ -220,12 +231,12 @@ impl Report {
                 pair.language, pair.called, pair.texts
             );
         }
-        let _ = writeln!(
-            text,
-            "\n# {}: macro-F1 (own languages open and closed, all languages)",
-            self.identifier
-        );
-        text += "length\topen\tclosed\tall";
+        text
+    }
+
+    /// A row for each length, and one for the requested cut unless it is one of them.
+    fn table_of_lengths(&self, cut: Cut) -> String {
+        let mut text = "length\topen\tclosed\tall".to_owned();
         text += if self.target.is_some() { "\ttarget P\tR\tF1\n" } else { "\n" };
         let mut row = |length: &str, f1: Means, target: Option<Target>| {
             let _ = write!(text, "{length}\t{}", means(f1));
@@ -238,12 +249,10 @@ impl Report {
         for length in &self.by_length {
             row(&length.length, length.macro_f1, length.target);
         }
-        // The requested cut, unless it is one of the table's.
         let asked = cut.to_string();
         if self.by_length.iter().all(|length| length.length != asked) {
             row(&asked, self.macro_f1, self.target);
         }
-        text.push('\n');
         text
     }
 }

@@ -167,39 +167,7 @@ pub fn without_tags(text: &str) -> String {
                     continue;
                 };
                 out.push_str(&text[from..at]);
-                at = tag.end;
-                let name = tag.name.as_str();
-                if let Some(&(_, in_line)) = DROPPED.iter().find(|(dropped, _)| *dropped == name) {
-                    match if tag.closes || tag.alone {
-                        Some((at, at))
-                    } else {
-                        ends.find(text, at, name)
-                    } {
-                        Some((_, end)) => {
-                            at = end;
-                            // A reference leaves no gap in the text.
-                            if in_line && end > tag.end && name != "ref" {
-                                out.push(HOLE);
-                            }
-                        }
-                        None if in_line => out.push(OPEN),
-                        None => {}
-                    }
-                    if !in_line {
-                        out.push(BREAK);
-                    }
-                } else if name == "nowiki" {
-                    if !tag.closes && !tag.alone {
-                        if let Some((begin, end)) = ends.find(text, at, name) {
-                            push_literally(&mut out, &text[at..begin]);
-                            at = end;
-                        }
-                    }
-                } else if name == "table" {
-                    out.push_str(if tag.closes { "\n|}\n" } else { "\n{|\n" });
-                } else if BLOCKS.contains(&name) {
-                    out.push(BREAK);
-                }
+                at = instead_of(text, &tag, &mut ends, &mut out);
                 from = at;
             }
             0xEF if matches!(&bytes[at..], [_, 0xB7, 0x90..=0x94, ..]) => {
@@ -217,6 +185,41 @@ pub fn without_tags(text: &str) -> String {
     }
     out.push_str(&text[from..]);
     out
+}
+
+/// Appends what a tag leaves in the text, and returns where the text goes on: behind the tag, or
+/// behind its element if that is left out.
+fn instead_of(text: &str, tag: &Tag, ends: &mut Ends, out: &mut String) -> usize {
+    let name = tag.name.as_str();
+    let is_open = !tag.closes && !tag.alone;
+    if let Some(&(_, in_line)) = DROPPED.iter().find(|(dropped, _)| *dropped == name) {
+        let end = if is_open {
+            ends.find(text, tag.end, name).map(|(_, end)| end)
+        } else {
+            Some(tag.end)
+        };
+        // A reference leaves no gap in the text.
+        match end {
+            Some(end) if in_line && end > tag.end && name != "ref" => out.push(HOLE),
+            None if in_line => out.push(OPEN),
+            _ => {}
+        }
+        if !in_line {
+            out.push(BREAK);
+        }
+        return end.unwrap_or(tag.end);
+    }
+    if name == "nowiki" && is_open {
+        if let Some((begin, end)) = ends.find(text, tag.end, name) {
+            push_literally(out, &text[tag.end..begin]);
+            return end;
+        }
+    } else if name == "table" {
+        out.push_str(if tag.closes { "\n|}\n" } else { "\n{|\n" });
+    } else if BLOCKS.contains(&name) {
+        out.push(BREAK);
+    }
+    tag.end
 }
 
 /// Appends text with markup characters escaped as entities.
