@@ -1,7 +1,7 @@
 //! How each element is displayed, after the section "Rendering" of the HTML standard, and which
 //! open elements a tag ends, after its section "The rules for parsing tokens in HTML content".
 
-use crate::source::SourceTag;
+use crate::source::{bits_of, SourceTag};
 use crate::tags::Tag;
 
 /// The display of an element without its own style.
@@ -179,9 +179,9 @@ pub(crate) struct Own {
 impl Own {
     /// Reads the attributes of a start tag.
     pub(crate) fn of(source: &SourceTag<'_>) -> Own {
+        const NAMES: u64 = bits_of(&["open", "style", "hidden", "popover"]);
         let mut own = Own::default();
-        // Nearly half of all tags have only a name.
-        if source.name().len() + 2 == source.source.len() {
+        if !source.may_have(NAMES) {
             return own;
         }
         let mut has_attribute = false;

@@ -9,7 +9,7 @@
 use crate::display::{self, Display, Own, Space};
 use crate::math::{between_dollars, Formula};
 use crate::shape::{Element, Role, Shapes};
-use crate::source::SourceTag;
+use crate::source::{bits_of, SourceTag};
 use crate::tags::Tag;
 use std::ops::Range;
 
@@ -359,11 +359,12 @@ impl Flow {
 
     /// Returns true for the second display of a formula by KaTeX or MathJax, and for line numbers.
     fn is_copy(&self, source: &SourceTag<'_>) -> bool {
+        const CLASS: u64 = bits_of(&["class"]);
         // MathJax 3 has the drawn formula and one in MathML in the same container.
         if let Some(part) = source.name().strip_prefix("mjx-") {
             return part == "math";
         }
-        if source.name().len() + 2 == source.source.len() || !self.shows() {
+        if !source.may_have(CLASS) || !self.shows() {
             return false;
         }
         let Some((_, class)) =

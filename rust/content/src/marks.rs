@@ -1,7 +1,7 @@
 //! Marks of an element from its start tag, in addition to NekoHTML's names of elements: kinds of
 //! HTML 5, hidden elements, and class and id names.
 
-use crate::source::SourceTag;
+use crate::source::{bits_of, SourceTag};
 use crate::tags::{lower, Tag, COUNT, RULES};
 use std::sync::LazyLock;
 
@@ -95,6 +95,20 @@ pub(crate) struct Marks {
     pub(crate) signature: u32,
 }
 
+/// Attributes that mark an element.
+const MARKING: u64 = bits_of(&[
+    "id",
+    "role",
+    "class",
+    "style",
+    "hidden",
+    "typeof",
+    "itemprop",
+    "itemtype",
+    "aria-modal",
+    "aria-hidden",
+]);
+
 impl Marks {
     /// Reads a start tag of a known kind.
     pub(crate) fn of(tag: &SourceTag<'_>, kind: Tag) -> Marks {
@@ -104,7 +118,8 @@ impl Marks {
         let mut marks = Marks { kinds, ..Marks::default() };
         let mut signature = Signature::default();
         signature.add(tag.name().as_bytes());
-        for (name, value) in tag.attributes() {
+        let attributes = tag.may_have(MARKING).then(|| tag.attributes());
+        for (name, value) in attributes.into_iter().flatten() {
             let is = |other: &str| name.eq_ignore_ascii_case(other);
             let value = value.as_bytes();
             match name.len() {

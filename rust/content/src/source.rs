@@ -13,6 +13,8 @@ pub(crate) struct SourceTag<'h> {
     pub(crate) is_self_closing: bool,
     /// End of the name.
     name_end: usize,
+    /// A bit of each attribute's name, as [`bit_of`] gives it.
+    names: u64,
 }
 
 /// The markup that begins at a `<`.
@@ -39,10 +41,21 @@ impl<'h> SourceTag<'h> {
         };
         let name = start + length;
         let mut attributes = Attributes { source: &source[name..], at: 0, is_self_closing: None };
-        while attributes.step().is_some() {}
+        let mut names = 0;
+        while let Some([(start, end), _]) = attributes.step() {
+            names |= bit_of(&attributes.source.as_bytes()[start..end]);
+        }
         let Some(is_self_closing) = attributes.is_self_closing else { return Beginning::Cut };
         let source = &source[..name + attributes.at];
-        Beginning::Tag(SourceTag { source, is_end, is_self_closing, name_end: name })
+        Beginning::Tag(SourceTag { source, is_end, is_self_closing, name_end: name, names })
+    }
+
+    /// Returns false if the tag has no attribute with one of the names whose bits these are. Names
+    /// may share a bit, so it may have none of them if this is true; but most tags have none, and
+    /// need not be read again to know it.
+    #[inline]
+    pub(crate) fn may_have(&self, bits: u64) -> bool {
+        self.names & bits != 0
     }
 
     /// The name as written.
@@ -81,10 +94,30 @@ impl<'h> SourceTag<'h> {
     /// The value of an attribute, entities decoded, without white space around it. None if it is
     /// empty. If a name occurs twice, the first value counts.
     pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'h, str>> {
+        if !self.may_have(bit_of(name.as_bytes())) {
+            return None;
+        }
         let (_, value) = self.attributes().find(|(found, _)| found.eq_ignore_ascii_case(name))?;
         let value = htmlize::unescape_attribute(value.trim());
         (!value.is_empty()).then_some(value)
     }
+}
+
+/// One of 64 bits for the name of an attribute, whatever the case of its letters.
+#[inline]
+const fn bit_of(name: &[u8]) -> u64 {
+    let (first, last) = (name[0] | 0x20, name[name.len() - 1] | 0x20);
+    1 << ((7 * name.len() + first as usize + 3 * last as usize) & 63)
+}
+
+/// The bits of these names, for [`SourceTag::may_have`].
+pub(crate) const fn bits_of(names: &[&str]) -> u64 {
+    let (mut bits, mut at) = (0, 0);
+    while at < names.len() {
+        bits |= bit_of(names[at].as_bytes());
+        at += 1;
+    }
+    bits
 }
 
 /// The attributes of a tag.
@@ -254,6 +287,16 @@ mod tests {
                 (tag.source.to_owned(), tag.name().to_ascii_lowercase(), tag.is_self_closing, attributes)
             });
             prop_assert_eq!(ours.collect::<Vec<_>>(), found);
+        }
+
+        #[test]
+        fn a_tag_may_have_what_it_has(html in tags_of_every_make()) {
+            for tag in tags(&html) {
+                for (name, _) in tag.attributes() {
+                    prop_assert!(tag.may_have(bits_of(&[name])));
+                    prop_assert!(tag.may_have(bits_of(&[&name.to_ascii_uppercase()])));
+                }
+            }
         }
     }
 }
