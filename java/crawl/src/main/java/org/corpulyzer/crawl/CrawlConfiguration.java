@@ -45,9 +45,20 @@ final class CrawlConfiguration {
 
   static Configuration create(CrawlOptions options, Path plugins, DataFolder data)
       throws IOException {
-    Path temporary = data.temporary();
     Configuration conf = NutchConfiguration.create();
     conf.addResource("crawl-default.xml");
+    setJobs(conf, data);
+    conf.set("plugin.folders", plugins.toString());
+    setFetching(conf, options, data);
+    setRounds(conf, options);
+    PageSettings.properties(options).forEach(conf::set);
+    setScoring(conf, options, data);
+    return conf;
+  }
+
+  /** Hadoop's jobs in this process, with their files in folders of the crawl. */
+  private static void setJobs(Configuration conf, DataFolder data) throws IOException {
+    Path temporary = data.temporary();
     conf.set("fs.defaultFS", "file:///");
     conf.setClass("fs.file.impl", OwnFileSystem.class, FileSystem.class);
     conf.set("hadoop.tmp.dir", temporary.toString());
@@ -65,7 +76,10 @@ final class CrawlConfiguration {
     conf.set(FileOutputFormat.COMPRESS_TYPE, "BLOCK");
     conf.set("zlib.compress.level", "BEST_SPEED");
     conf.setBoolean("db.preserve.backup", false);
-    conf.set("plugin.folders", plugins.toString());
+  }
+
+  /** Who asks the hosts, which hosts, how often, and what is done with their answers. */
+  private static void setFetching(Configuration conf, CrawlOptions options, DataFolder data) {
     conf.set("http.agent.name", options.agent);
     conf.set(
         options.contact.contains("@") ? "http.agent.email" : "http.agent.url", options.contact);
@@ -89,6 +103,10 @@ final class CrawlConfiguration {
     conf.setFloat("fetcher.min.crawl.delay", (float) options.delaySeconds());
     conf.setBoolean("corpulyzer.crawl.bodies.held", true);
     conf.setInt("fetcher.timelimit.mins", options.roundMinutes);
+  }
+
+  /** What a round takes from CrawlDb, and what it writes there. */
+  private static void setRounds(Configuration conf, CrawlOptions options) {
     conf.setInt("generate.max.count", options.maxPerHost());
     // Plugins know the configuration alone that this process has first.
     conf.setLong("generate.topN", options.top);
@@ -103,10 +121,13 @@ final class CrawlConfiguration {
       figures.add(figure);
     }
     conf.set("db.parsemeta.to.crawldb", String.join(",", figures));
-    PageSettings.properties(options).forEach(conf::set);
     if (options.zeroesDuplicates()) {
       conf.setClass("db.signature.class", TextMD5Signature.class, Signature.class);
     }
+  }
+
+  /** Which filter scores rows, and from what. */
+  private static void setScoring(Configuration conf, CrawlOptions options, DataFolder data) {
     if (options.targets().size() > 1 && options.targetBytes < Long.MAX_VALUE) {
       conf.setLong(
           Settings.SCORE_TARGET_BYTES,
@@ -130,7 +151,6 @@ final class CrawlConfiguration {
       // name is not asked for scores.
       conf.set("scoring.filter.order", LINK_SCORE);
     }
-    return conf;
   }
 
   private static void setHosts(Configuration conf, String key, Collection<String> hosts) {

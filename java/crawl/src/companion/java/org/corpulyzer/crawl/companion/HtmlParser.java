@@ -97,24 +97,7 @@ public final class HtmlParser extends Configured implements Parser {
       return new ParseStatus(e).getEmptyParseResult(content.getUrl(), getConf());
     }
     Metadata headers = content.getMetadata();
-    long began = System.nanoTime();
-    PageRecord record =
-        engine.page(
-            content.getContent(),
-            content.getUrl(),
-            headers.get("Content-Type"),
-            linkOptions(headers),
-            response(headers));
-    double seconds = (System.nanoTime() - began) / 1e9;
-    if (seconds >= SLOW_SECONDS) {
-      LOG.info(
-          String.format(
-              Locale.ROOT,
-              "%s took %.1f s, status %s",
-              content.getUrl(),
-              seconds,
-              record.status()));
-    }
+    PageRecord record = read(content);
     PageLinks found = record.links();
     String refresh = refresh(found, content.getUrl());
     HTMLMetaTags metaTags = metaTags(found, refresh, page);
@@ -128,21 +111,13 @@ public final class HtmlParser extends Configured implements Parser {
               new String[] {refresh, Integer.toString(metaTags.getRefreshTime())});
     }
     boolean needsScript = record.decision().startsWith("reject") && isEmpty(record, content);
-    Metadata parseMeta = new Metadata();
-    if (found.canonical() != null) {
-      parseMeta.set(PageKeys.CANONICAL, found.canonical());
-    }
-    if (record.charset() != null) {
-      parseMeta.set(Nutch.ORIGINAL_CHAR_ENCODING, record.charset());
-      parseMeta.set(Nutch.CHAR_ENCODING_FOR_CONVERSION, record.charset());
-    }
     ParseData data =
         new ParseData(
             status,
             noindex ? "" : found.title(),
             outlinks(record, headers, refresh, needsScript ? content : null, page),
             headers,
-            parseMeta);
+            parseMeta(record));
     ParseResult result =
         filters.filter(
             content,
@@ -161,6 +136,42 @@ public final class HtmlParser extends Configured implements Parser {
           .set(Nutch.CACHING_FORBIDDEN_KEY, Nutch.CACHING_FORBIDDEN_CONTENT);
     }
     return result;
+  }
+
+  /** Returns the record of a page. The log names pages that take long. */
+  private PageRecord read(Content content) {
+    Metadata headers = content.getMetadata();
+    long began = System.nanoTime();
+    PageRecord record =
+        engine.page(
+            content.getContent(),
+            content.getUrl(),
+            headers.get("Content-Type"),
+            linkOptions(headers),
+            response(headers));
+    double seconds = (System.nanoTime() - began) / 1e9;
+    if (seconds >= SLOW_SECONDS) {
+      LOG.info(
+          String.format(
+              Locale.ROOT,
+              "%s took %.1f s, status %s",
+              content.getUrl(),
+              seconds,
+              record.status()));
+    }
+    return record;
+  }
+
+  private static Metadata parseMeta(PageRecord record) {
+    Metadata parseMeta = new Metadata();
+    if (record.links().canonical() != null) {
+      parseMeta.set(PageKeys.CANONICAL, record.links().canonical());
+    }
+    if (record.charset() != null) {
+      parseMeta.set(Nutch.ORIGINAL_CHAR_ENCODING, record.charset());
+      parseMeta.set(Nutch.CHAR_ENCODING_FOR_CONVERSION, record.charset());
+    }
+    return parseMeta;
   }
 
   private static boolean isEmpty(PageRecord record, Content content) {
