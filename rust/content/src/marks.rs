@@ -95,7 +95,7 @@ pub(crate) struct Marks {
     pub(crate) signature: u32,
 }
 
-/// Attributes that mark an element.
+/// All attributes that [`Marks::of`] reads.
 const MARKING: u64 = bits_of(&[
     "id",
     "role",

@@ -555,8 +555,8 @@ impl Server {
     }
 
     /// Asks for a range, both ends of which are in it. Returns the status, the head and what
-    /// follows. A server may close a kept connection at any time, or send more than it announced, so
-    /// a new one is made if what the kept one gives does not begin with a status.
+    /// follows. A server may close a kept connection at any time, or send more than it announced,
+    /// so a new one is made if what the kept one gives does not begin with a status.
     fn answer(&mut self, url: &Url, start: u64, end: u64) -> Result<Answered, Trouble> {
         if let Some(stream) = self.kept.take() {
             if let answered @ (Ok((1.., ..)) | Err(Trouble::Final(_))) =

@@ -323,7 +323,8 @@ impl<R: MemberRead> Scanner<R> {
     }
 
     /// Reads on to the next record if other bytes than a line end follow the block, whose length is
-    /// too small then, and adds them, up to the first line with which it has more than `most` bytes.
+    /// too small then, and adds them. It stops behind the line with which the content has more than
+    /// `most` bytes; the rest is damage.
     ///
     /// # Errors
     /// Fails if the input cannot be read or its compressed data is damaged.
