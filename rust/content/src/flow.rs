@@ -93,6 +93,15 @@ const MAX_OPEN: usize = 512;
 /// Marks at one position, such as those of empty cells.
 const MAX_HERE: usize = 256;
 
+/// An element that its attributes hide, and that no other one hides.
+#[derive(Debug, Clone)]
+pub(crate) struct Hidden {
+    /// Position of its text.
+    pub(crate) text: Range<usize>,
+    /// The address of its start tag in memory.
+    pub(crate) tag: usize,
+}
+
 /// Collects the differences between the blocks' text and what a browser displays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flow {
@@ -125,6 +134,10 @@ pub(crate) struct Flow {
     white_space: Space,
     /// A `<pre>` has just begun: a line break at its beginning is not displayed.
     begins_pre: bool,
+    /// The one with most text.
+    pub(crate) longest_hidden: Option<Hidden>,
+    /// The one that is open, with the beginning of its text.
+    open_hidden: Option<Hidden>,
     /// Marks at the last position.
     here: usize,
     /// Room for marks that are moved.
@@ -137,11 +150,24 @@ impl Flow {
         self.hidden == 0
     }
 
+    /// Positions of the text that is not displayed, in order.
+    pub(crate) fn hidden_text(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let mut start = 0;
+        self.marks.iter().filter_map(move |mark| match mark.what {
+            What::Hide => {
+                start = mark.at as usize;
+                None
+            }
+            What::Show => Some(start..mark.at as usize),
+            _ => None,
+        })
+    }
+
     /// Ends the page, whose text has this length.
     pub(crate) fn finish(mut self, at: usize) -> Flow {
         self.close_all(at);
-        let Flow { marks, more, extra, shapes, .. } = self;
-        Flow { marks, more, extra, shapes, ..Flow::default() }
+        let Flow { marks, more, extra, shapes, longest_hidden, .. } = self;
+        Flow { marks, more, extra, shapes, longest_hidden, ..Flow::default() }
     }
 
     /// Closes all open elements, so that nothing hides what is added behind them.
@@ -189,8 +215,15 @@ impl Flow {
         self.marks.len() < MIN_MARKS + at / 16 + 8 * blocks
     }
 
-    /// Handles a start tag, after the text before it has this length.
-    pub(crate) fn start(&mut self, source: &SourceTag<'_>, tag: Tag, at: usize) {
+    /// Handles a start tag, after the text before it has this length. `is_displayed`: its attributes
+    /// do not hide it, whatever they say.
+    pub(crate) fn start(
+        &mut self,
+        source: &SourceTag<'_>,
+        tag: Tag,
+        is_displayed: bool,
+        at: usize,
+    ) {
         self.begins_pre = false;
         let kind = display::of(tag, source.name());
         match kind.display {
@@ -225,7 +258,7 @@ impl Flow {
             self.close(rule, at);
             return self.shown(at, What::Block);
         }
-        self.push(source, tag, kind, at);
+        self.push(source, tag, kind, is_displayed, at);
     }
 
     /// A picture or a field. The TeX of a picture of a formula is text.
@@ -283,14 +316,24 @@ impl Flow {
         }
     }
 
-    fn push(&mut self, source: &SourceTag<'_>, tag: Tag, kind: display::Kind, at: usize) {
+    fn push(
+        &mut self,
+        source: &SourceTag<'_>,
+        tag: Tag,
+        kind: display::Kind,
+        is_displayed: bool,
+        at: usize,
+    ) {
         let name = if tag == Tag::Unknown { hash(source.name()) } else { 0 };
         if self.open.len() >= MAX_OPEN {
             self.deeper += 1;
             self.border(kind.display, at);
             return;
         }
-        let own = Own::of(source);
+        let mut own = Own::of(source);
+        if is_displayed {
+            (own.is_hidden, own.is_invisible) = (false, false);
+        }
         let is_dialog = tag == Tag::Unknown && source.name().eq_ignore_ascii_case("dialog");
         let is_fallback = kind.display == Display::Fallback;
         let is_note = self.foreign > 0 && [DESC, METADATA, DEFS].contains(&name);
@@ -316,6 +359,8 @@ impl Flow {
             self.invisible += u32::from(is_only_invisible);
             if self.hidden == 1 {
                 self.mark(at, What::Hide);
+                let tag = source.source.as_ptr() as usize;
+                self.open_hidden = (!is_gone).then_some(Hidden { text: at..at, tag });
             }
         } else if name == SVG {
             self.shown(at, What::Replaced);
@@ -533,6 +578,7 @@ impl Flow {
             self.invisible -= u32::from(open.is_invisible);
             if self.hidden == 0 {
                 self.mark(at, What::Show);
+                self.end_hidden(at);
             }
             self.end_formula(open, at);
         } else {
@@ -543,6 +589,15 @@ impl Flow {
                 self.invisible = open.hidden_around;
                 self.mark(at, What::Hide);
             }
+        }
+    }
+
+    fn end_hidden(&mut self, at: usize) {
+        let Some(mut hidden) = self.open_hidden.take() else { return };
+        hidden.text.end = at;
+        let most = self.longest_hidden.as_ref().map_or(0, |longest| longest.text.len());
+        if hidden.text.len() > most {
+            self.longest_hidden = Some(hidden);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Marks of an element from its start tag, in addition to NekoHTML's names of elements: kinds of
 //! HTML 5, hidden elements, and class and id names.
 
+use crate::opened;
 use crate::source::{bits_of, SourceTag};
 use crate::tags::{lower, Tag, COUNT, RULES};
 use std::sync::LazyLock;
@@ -212,14 +213,10 @@ fn conceals(class: &[u8]) -> bool {
     let shows = |name: &[u8]| {
         name.contains(&b':')
             || name.starts_with(b"d-") && name != b"d-none"
-            || name.starts_with(b"tab")
-            || OPENED.iter().any(|part| name.windows(part.len()).any(|window| window == *part))
+            || opened::is_name(name)
     };
     names().any(is_hidden) && !names().any(shows)
 }
-
-/// Parts of names of elements that a reader opens.
-const OPENED: [&[u8]; 4] = [b"faq", b"accordion", b"answer", b"collaps"];
 
 /// Types, properties and roles of comments: `Comment`, `UserComments` and `comment` of schema.org,
 /// `sioct:Comment` of SIOC, and the role of ARIA 1.3.

@@ -3,11 +3,13 @@
 use crate::extract::Extractor;
 use crate::forum;
 use crate::links::{Collector, LinkOptions, Links};
-use crate::page::{LimitHit, Limits, Page};
+use crate::page::{Block, LimitHit, Limits, Page};
 use crate::pass::{self, PACE};
 use crate::plain;
 use crate::reader::Reader;
 use crate::scripted;
+use crate::streamed;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -17,6 +19,11 @@ use std::time::Instant;
 const UNSCRIPTED_TIMES: usize = 2;
 /// and more than this number of bytes. A notice that scripts are needed is shorter.
 const MIN_UNSCRIPTED: usize = 500;
+/// A hidden element waits for a script to display it if it has more than this many times the text
+/// that is displayed, both without links,
+const WAITING_TIMES: usize = 4;
+/// and more than this number of bytes. Dialogs and menus are shorter, or on pages with more text.
+const MIN_WAITING: usize = 500;
 /// Least bytes of an article in a script that is read instead of a page with little text.
 const MIN_ARTICLE: usize = 200;
 /// Most bytes of text outside of links of such a page.
@@ -24,18 +31,22 @@ const MAX_OWN: usize = 1000;
 /// Most bytes of text outside of links of a page whose text may be anywhere in its data.
 const MAX_BARE: usize = 100;
 
-/// Reads a page for `best`: if the page has little text of its own, the text of its longest
-/// `<noscript>`, or of an article in the JSON of its scripts, is read instead. If a limit ends the reading early, the page has what was read
-/// until then.
+/// Reads a page for `best`, as its scripts display it: parts that the server sent later are in their
+/// places, and an element that hides nearly all text until a script has run hides nothing. If the
+/// page has little text of its own, the text of its longest `<noscript>`, or of an article in the
+/// JSON of its scripts, is read instead. If a limit ends the reading early, the page has what was
+/// read until then.
 pub fn parse(html: &str, limits: &Limits) -> Page {
-    read(html, limits, Wanted { words: true, ..Wanted::of(Extractor::Best) }, &mut None)
+    let wanted = Wanted { words: true, ..Wanted::of(Extractor::Best) };
+    read(&wanted.assembled(html), limits, wanted, &mut None)
 }
 
 /// [`parse`] for one extractor. It skips data that only other extractors use, a tenth of the work,
 /// and reads a `<noscript>` only for `best`. Do not use another extractor on the page: `best` needs
 /// names and kinds of elements, and the extractors by Boilerpipe and W2C need the counts of words.
 pub fn parse_for(extractor: Extractor, html: &str, limits: &Limits) -> Page {
-    read(html, limits, Wanted::of(extractor), &mut None)
+    let wanted = Wanted::of(extractor);
+    read(&wanted.assembled(html), limits, wanted, &mut None)
 }
 
 /// [`parse_for`] with the names and kinds of elements and the structure of the page, whatever the
@@ -49,6 +60,7 @@ pub(crate) fn parse_with_structure(
 ) -> (Page, Option<Links>) {
     let mut links = options.map(Collector::new);
     let wanted = Wanted { marks: true, structure: Some(url), ..Wanted::of(extractor) };
+    let html = &wanted.assembled(html);
     let page = read(html, limits, wanted, &mut links);
     (page, links.map(Collector::finish))
 }
@@ -77,6 +89,15 @@ impl Wanted<'_> {
             structure: None,
         }
     }
+
+    /// The page with its parts in their places, if it is read as it is displayed.
+    fn assembled<'h>(&self, html: &'h str) -> Cow<'h, str> {
+        if self.as_displayed {
+            streamed::assembled(html)
+        } else {
+            html.into()
+        }
+    }
 }
 
 /// [`parse_for`], which also collects the links of the page in the same pass.
@@ -86,8 +107,10 @@ pub fn parse_with_links(
     limits: &Limits,
     options: &LinkOptions<'_>,
 ) -> (Page, Links) {
+    let wanted = Wanted::of(extractor);
+    let html = &wanted.assembled(html);
     let mut links = Some(Collector::new(options));
-    let page = read(html, limits, Wanted::of(extractor), &mut links);
+    let page = read(html, limits, wanted, &mut links);
     let links = links.map(Collector::finish).unwrap_or_default();
     let unread = links.unread || page.limit.is_some_and(|limit| limit != LimitHit::Depth);
     (page, Links { unread, ..links })
@@ -109,7 +132,11 @@ fn read<'h>(
     wanted: Wanted<'_>,
     links: &mut Option<Collector<'h>>,
 ) -> Page {
-    let (mut page, unscripted) = read_once(html, limits, wanted, links);
+    let (mut page, unscripted) = read_once(html, limits, wanted, links, None);
+    if let Some(waiting) = waiting(&page, html) {
+        let (inside, _) = read_once(html, limits, wanted, &mut None, Some(waiting));
+        page = with_text_of(page, inside);
+    }
     if !wanted.as_displayed || page.limit == Some(LimitHit::Time) {
         return page;
     }
@@ -117,7 +144,7 @@ fn read<'h>(
     let own = unlinked(&page);
     // Only if it may be long enough: markup is longer than its text.
     if unscripted.len() > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {
-        let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None);
+        let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None, None);
         if unlinked(&inside) > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {
             return with_text_of(page, inside);
         }
@@ -128,11 +155,33 @@ fn read<'h>(
     let min = MIN_ARTICLE.max(UNSCRIPTED_TIMES * own);
     match scripted::article(html, min, own <= MAX_BARE) {
         Some(article) => {
-            let (inside, _) = read_once(&article, limits, wanted, &mut None);
+            let (inside, _) = read_once(&article, limits, wanted, &mut None, None);
             with_text_of(page, inside)
         }
         None => page,
     }
+}
+
+/// The place of the start tag of a hidden element with nearly all text of the page. A script
+/// displays it, for example if a reader may see the shop, or when the page is complete.
+fn waiting(page: &Page, html: &str) -> Option<usize> {
+    let waiting = page.flow.longest_hidden.as_ref().filter(|it| it.text.len() > MIN_WAITING)?;
+    let is_in = |block: &Block, place: &Range<usize>| {
+        place.start <= block.text.start && block.text.end <= place.end
+    };
+    let mut hidden = page.flow.hidden_text().peekable();
+    let (mut inside, mut displayed) = (0, 0);
+    for block in &page.blocks {
+        while hidden.next_if(|place| place.end <= block.text.start).is_some() {}
+        let unlinked = block.text.len().saturating_sub(block.linked_bytes as usize);
+        if is_in(block, &waiting.text) {
+            inside += unlinked;
+        } else if !hidden.peek().is_some_and(|place| is_in(block, place)) {
+            displayed += unlinked;
+        }
+    }
+    let is_waiting = inside > MIN_WAITING.max(WAITING_TIMES * displayed);
+    waiting.tag.checked_sub(html.as_ptr() as usize).filter(|_| is_waiting)
 }
 
 /// Bytes of a page's text outside of links: a menu has none.
@@ -148,14 +197,17 @@ fn with_text_of(page: Page, inside: Page) -> Page {
 }
 
 /// Returns the page and the position of the content of its longest `<noscript>`. Links are
-/// collected if a collector is given.
+/// collected if a collector is given. `displayed`: the place of the start tag of a hidden element
+/// that is displayed nevertheless.
 fn read_once<'h>(
     html: &'h str,
     limits: &Limits,
     wanted: Wanted<'_>,
     links: &mut Option<Collector<'h>>,
+    displayed: Option<usize>,
 ) -> (Page, Range<usize>) {
-    let mut reader = Reader::new(html, limits, wanted.marks).hide_inert(wanted.as_displayed);
+    let mut reader =
+        Reader::new(html, limits, wanted.marks).hide_inert(wanted.as_displayed).display(displayed);
     if !wanted.words {
         reader = reader.without_words();
     }

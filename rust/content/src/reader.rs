@@ -4,12 +4,14 @@ use crate::balance::Balancer;
 use crate::blocks::{may_hold_text, Blocks};
 use crate::forum;
 use crate::links::Collector;
-use crate::marks::Marks;
+use crate::marks::{Marks, HIDDEN};
+use crate::opened::Controls;
 use crate::page::{cut, LimitHit, Limits, Page, MAX_TITLE};
 use crate::plain;
 use crate::shape::Shapes;
 use crate::source::SourceTag;
 use crate::statements::place;
+use crate::streamed;
 use crate::structure::Structure;
 use crate::tags::Tag;
 use memchr::{memchr, memchr3, memchr_iter};
@@ -57,6 +59,10 @@ pub(crate) struct Reader<'h> {
     /// Number of open `<template>` elements whose content is not part of the page. Only links in
     /// them count, and their text if `hides_inert` is false.
     templates: usize,
+    /// The place of the start tag of a hidden element that is displayed nevertheless.
+    displayed: Option<usize>,
+    /// What a reader opens.
+    controls: Controls,
     page: Page,
 }
 
@@ -96,6 +102,8 @@ impl<'h> Reader<'h> {
             unclosed: 0,
             hides_inert: false,
             templates: 0,
+            displayed: None,
+            controls: Controls::default(),
             page: Page::default(),
         }
     }
@@ -107,6 +115,11 @@ impl<'h> Reader<'h> {
             balancer.flow().0.shows_templates = hides_inert;
         }
         Reader { hides_inert, ..self }
+    }
+
+    /// Reads the element with the start tag at this place as if nothing hid it.
+    pub(crate) fn display(self, displayed: Option<usize>) -> Self {
+        Reader { displayed, ..self }
     }
 
     /// Does not count the words of blocks.
@@ -262,21 +275,33 @@ impl<'h> Reader<'h> {
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
         self.open_template(source);
         let is_hidden = self.is_hidden();
+        self.controls.see(source);
+        let is_displayed = self.is_displayed(source);
         let Some(balancer) = self.balancer.as_mut().filter(|_| !is_hidden) else {
             return Ok(());
         };
-        let marks = if self.page.has_marks && may_hold_text(tag) {
+        let mut marks = if self.page.has_marks && may_hold_text(tag) {
             Marks::of(source, tag)
         } else {
             Marks::default()
         };
+        if is_displayed {
+            marks.kinds &= !HIDDEN;
+        }
         if let Some(structure) = &mut self.structure {
             structure.start_tag(source, tag);
         }
         balancer.start(tag, marks, source.is_self_closing)?;
         let (flow, at) = balancer.flow();
-        flow.start(source, tag, at);
+        flow.start(source, tag, is_displayed, at);
         Ok(())
+    }
+
+    /// Returns true for an element that is displayed, whatever its attributes say.
+    fn is_displayed(&self, source: &SourceTag<'h>) -> bool {
+        self.displayed.is_some_and(|at| place(self.html, source.source) == at)
+            || streamed::is_part(source)
+            || self.controls.open(source)
     }
 
     /// In the standard, `</a</li>` is one tag with an odd name. Authors meant two tags, so it is

@@ -255,6 +255,71 @@ fn the_text_for_who_runs_no_scripts_stays_hidden_where_a_page_has_its_own() {
     assert_eq!(kept(notice), "menu", "a notice");
 }
 
+/// The text that is written for a page.
+fn written(html: &str) -> String {
+    content_of_text(html, &ContentOptions::new(Extractor::Best, Form::Text)).text
+}
+
+#[test]
+fn a_page_that_the_server_sends_in_parts_has_them_in_their_places() {
+    for (language, sentence) in SENTENCES {
+        let whole = article(sentence);
+        let (before, rest) = whole.split_once("<h1>").unwrap();
+        let (part, after) = rest.split_once("</div>").unwrap();
+        let page = format!(
+            "{before}<!--$?--><template id=\"B:0\"></template><p>LOADING</p><!--/$--></div>{after}\
+             <div hidden id=\"S:0\"><h1>{part}</div><script>$RC(\"B:0\",\"S:0\")</script>"
+        );
+        assert_eq!(written(&page), written(&whole), "{language}");
+    }
+}
+
+#[test]
+fn a_page_that_waits_for_a_script_is_displayed_and_a_hidden_dialog_is_not() {
+    let whole = article(SENTENCES[0].1);
+    let text = written(&whole);
+    assert_eq!(text.matches(SENTENCES[0].1).count(), 20);
+    for style in ["style=\"display: none\"", "style=visibility:hidden", "hidden"] {
+        let wrapped = whole
+            .replace("<body>", &format!("<body><div {style}>"))
+            .replace("</body>", "</div></body>");
+        assert_eq!(written(&wrapped), text, "{style}");
+        let body = whole.replace("<body>", &format!("<body {style}>"));
+        assert_eq!(written(&body), text, "body {style}");
+        let dialog = format!("<div {style}><p>{}</p></div>", [SENTENCES[3].1; 40].join(" "));
+        let beside = whole.replace("<body>", &format!("<body>{dialog}"));
+        assert_eq!(written(&beside), text, "beside {style}");
+    }
+}
+
+#[test]
+fn text_that_a_reader_opens_is_kept_and_what_only_a_script_shows_is_not() {
+    let [sentence, answer, own] = [0, 1, 2].map(|n| SENTENCES[n].1);
+    let questions = |panel: &str| -> String {
+        let question = |n: usize| {
+            let panel = panel.replace("ID", &format!("panel-{n}"));
+            format!("<h3><button aria-expanded=false aria-controls=panel-{n}>{sentence}</button></h3>{panel}<p>{answer}</p></div>")
+        };
+        let questions: String = (0..6).map(question).collect();
+        let own: String = (0..12).map(|n| format!("<p>{} {n}</p>", [own; 3].join(" "))).collect();
+        format!("<body><div class=content><h1>HEADLINE</h1>{own}{questions}</div></body>")
+    };
+    for panel in [
+        "<div id=ID hidden>",
+        "<div id=ID style=display:none>",
+        "<div role=tabpanel hidden>",
+        "<div class=faq__answer style=display:none>",
+    ] {
+        assert_eq!(written(&questions(panel)).matches(answer).count(), 6, "{panel}");
+    }
+    for panel in ["<div hidden>", "<div id=other style=display:none>", "<dialog id=ID>"] {
+        let text = written(&questions(panel));
+        assert!(text.contains(own) && !text.contains(answer), "{panel}: {text}");
+    }
+    let menu = questions("<div id=ID hidden>").replace("<button ", "<button aria-haspopup=true ");
+    assert!(!written(&menu).contains(answer), "a menu or a dialog");
+}
+
 /// The kept texts of a page without comments of readers, joined.
 fn without_comments(html: &str) -> String {
     let page = parse(html, &Limits::default());

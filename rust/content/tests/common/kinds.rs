@@ -73,6 +73,20 @@ pub const KINDS: &[(&str, Make)] = &[
     ("nested forms", Make::Repeat("<form>x")),
     ("nested headings", Make::Repeat("<h1>x")),
     ("nested unknown elements", Make::Repeat("<x:y>x")),
+    ("hidden elements", Make::Repeat("<p>x<p hidden>x y z")),
+    ("a hidden page", Make::After("<div hidden>", "<p>x y z")),
+    (
+        "parts and their places",
+        Make::Repeat("<template id=\"B:1\"></template><div hidden id=\"S:1\">x</div>"),
+    ),
+    ("parts without end", Make::Repeat("<div hidden id=\"S:1\">x")),
+    (
+        "a place in a part, over and over",
+        Make::After(
+            "<template id=\"B:1\"></template><div hidden id=\"S:1\">",
+            "<!--$--><template id=\"B:1\"></template>",
+        ),
+    ),
     ("nested templates", Make::Repeat("<template>x")),
     ("nested selects", Make::Repeat("<select><option>x")),
     ("nested pictures", Make::Repeat("<svg><title>x")),
