@@ -47,8 +47,10 @@ impl Controls {
     /// Returns true for the start tag of a hidden element that a reader opens.
     pub(crate) fn open(&self, source: &SourceTag<'_>) -> bool {
         const HIDING: u64 = bits_of(&["hidden", "style"]);
-        let is_panel =
-            || source.attribute("role").is_some_and(|role| role.eq_ignore_ascii_case("tabpanel"));
+        let is_attribute = |name, value: &str| {
+            source.attribute(name).is_some_and(|own| own.eq_ignore_ascii_case(value))
+        };
+        let is_panel = || is_attribute("role", "tabpanel");
         let is_called = || {
             let class = source.attribute("class");
             class.is_some_and(|class| {
@@ -59,8 +61,9 @@ impl Controls {
             let ids = self.ids.as_ref()?;
             source.attribute("id").map(|id| ids.contains(&*id))
         };
+        let is_found = || is_attribute("hidden", "until-found");
         source.may_have(HIDING)
-            && (is_panel() || is_called() || is_controlled() == Some(true))
+            && (is_panel() || is_called() || is_controlled() == Some(true) || is_found())
             && Own::of(source).is_hidden
     }
 }

@@ -308,6 +308,7 @@ fn text_that_a_reader_opens_is_kept_and_what_only_a_script_shows_is_not() {
         "<div id=ID hidden>",
         "<div id=ID style=display:none>",
         "<div role=tabpanel hidden>",
+        "<div hidden=until-found>",
         "<div class=faq__answer style=display:none>",
     ] {
         assert_eq!(written(&questions(panel)).matches(answer).count(), 6, "{panel}");
