@@ -58,10 +58,13 @@ pub struct Statements {
     pub licenses: Vec<LicenseLink>,
     /// Texts of links with `author` among the words of `rel`, each once.
     pub authors: Vec<String>,
+    /// Texts of other links to the page of an author (`/author/amina`, `?author=7`), each once.
+    pub author_pages: Vec<String>,
     /// Texts right behind the first `<h1>` that may name the author.
     pub bylines: Vec<Byline>,
-    /// Position of the first `<h1>` in the source, in bytes.
-    pub heading: Option<usize>,
+    /// Positions of the first `<h1>` elements in the source, in bytes, at most [`MAX_HEADINGS`]. The
+    /// first may be the name of the site.
+    pub headings: Vec<usize>,
 }
 
 /// A `meta` element.
@@ -161,8 +164,9 @@ impl<'h> Collector<'h> {
             Tag::Meta => self.meta(tag),
             Tag::A | Tag::Link => self.link(html, tag),
             Tag::Script => self.script(tag),
-            Tag::H1 => {
-                self.said.heading.get_or_insert_with(|| place(html, tag.source));
+            Tag::H1 if self.said.headings.len() < MAX_HEADINGS => {
+                self.said.headings.push(place(html, tag.source));
+                self.looked = 0;
             }
             Tag::Abbr => self.element(html, tag, "title"),
             Tag::Unknown if tag.name().eq_ignore_ascii_case("time") => {
@@ -194,7 +198,7 @@ impl<'h> Collector<'h> {
 
     /// Stores a text behind the heading that may name the author.
     fn byline(&mut self, html: &'h str, range: &Range<usize>) {
-        let Some(heading) = self.said.heading else { return };
+        let Some(heading) = self.said.headings.last() else { return };
         let is_near = self.looked < MAX_LOOKED && range.start - heading <= MAX_BEHIND_HEADING;
         let text = html[range.clone()].trim();
         if !is_near || text.is_empty() {
@@ -282,7 +286,13 @@ impl<'h> Collector<'h> {
         let rel = value(tag, "rel").unwrap_or_default();
         let is_author =
             rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("author"));
-        if !is_author || self.said.authors.len() >= MAX_AUTHORS {
+        let to_page = || value(tag, "href").is_some_and(is_of_author);
+        let stored = match is_author {
+            true => &mut self.said.authors,
+            false if to_page() => &mut self.said.author_pages,
+            false => return,
+        };
+        if stored.len() >= MAX_AUTHORS {
             return;
         }
         let behind = &html[place(html, tag.source) + tag.source.len()..];
@@ -291,8 +301,8 @@ impl<'h> Collector<'h> {
             return;
         };
         let name = htmlize::unescape(without_tags(text).as_str()).into_owned();
-        if !name.is_empty() && !self.said.authors.contains(&name) {
-            self.said.authors.push(name);
+        if !name.is_empty() && !stored.contains(&name) {
+            stored.push(name);
         }
     }
 
@@ -325,18 +335,14 @@ impl<'h> Collector<'h> {
             value: unescaped(value),
             text: String::new(),
             names: format!("{} {names}", element.to_ascii_lowercase()),
-            label: String::new(),
+            label: label_before(html, at),
             at,
         });
         let texts = self.texts.into_iter().filter_map(|(range, names)| {
             let at = range.start;
             let text = htmlize::unescape(html.get(range)?);
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let before = text_before(html, at, MAX_LABEL);
-            let ends =
-                |c: char| c.is_numeric() || matches!(c, '.' | '!' | '?' | '|' | '۔' | '।' | '。');
-            let label = before.rsplit(ends).next().unwrap_or_default().trim().to_owned();
-            Some(Dated { value: String::new(), text, names, label, at })
+            Some(Dated { value: String::new(), text, names, label: label_before(html, at), at })
         });
         let mut dated: Vec<Dated> = elements.chain(texts).collect();
         dated.sort_by_key(|dated| dated.at);
@@ -372,7 +378,24 @@ const MAX_AUTHORS: usize = 16;
 static AUTHOR: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("author"));
 static BYLINE: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("byline"));
 
-/// Most texts behind the heading that may name the author, and largest distance from it in bytes.
+/// Returns the text before a date that may be its label: behind the last sentence or number.
+fn label_before(html: &str, at: usize) -> String {
+    let before = text_before(html, at, MAX_LABEL);
+    let ends = |c: char| c.is_numeric() || matches!(c, '.' | '!' | '?' | '|' | '۔' | '।' | '。');
+    before.rsplit(ends).next().unwrap_or_default().trim().to_owned()
+}
+
+/// Returns true for the address of an author's page.
+fn is_of_author(href: &str) -> bool {
+    ["/author/", "/authors/", "?author="]
+        .iter()
+        .any(|part| href.split_once(part).is_some_and(|(_, name)| !name.is_empty()))
+}
+
+/// Most headings that may be that of the article.
+pub const MAX_HEADINGS: usize = 3;
+
+/// Most texts behind a heading that may name the author, and largest distance from it in bytes.
 const MAX_LOOKED: usize = 48;
 const MAX_BEHIND_HEADING: usize = 6000;
 

@@ -57,7 +57,7 @@ fn elements_of_time_are_collected_also_without_text() {
         shown,
         [("2024-03-12", "time pubdate entry".to_owned()), ("2024-03-13", "abbr".to_owned())]
     );
-    assert_eq!(statements.heading, Some(0));
+    assert_eq!(statements.headings, [0]);
 }
 
 #[test]

@@ -97,7 +97,11 @@ fn names(byline: &Byline) -> Vec<String> {
         return Vec::new();
     }
     let ends = |c: char| matches!(c, '|' | '•' | '·' | '—' | '–' | '(' | '/') || c.is_numeric();
-    let text = text.split(ends).next().unwrap_or_default();
+    let (text, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+    // A date: `Feb 12`.
+    if rest.starts_with(char::is_numeric) && !text.trim().contains(' ') {
+        return Vec::new();
+    }
     // Behind the name are the day, the paper or the place: `on Monday`, `for The Paper`.
     let text = [" - ", " on ", " for ", " in ", " at "]
         .iter()
@@ -134,7 +138,7 @@ pub(crate) fn listed(text: &str) -> Option<Vec<String>> {
 
 /// Whether a text can be the name of a person or an agency: one to five words, two or more if no
 /// word such as `By` is before it, each with a capital if its script has them.
-fn is_name(text: &str, is_labelled: bool) -> bool {
+pub(crate) fn is_name(text: &str, is_labelled: bool) -> bool {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     let least = if is_labelled { 1 } else { 2 };
     (least..=MAX_WORDS).contains(&words.len())
@@ -146,6 +150,7 @@ fn is_name(text: &str, is_labelled: bool) -> bool {
             let is_large = first.is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
             (is_large || is_particle(word)) && !NO_NAMES.contains(&lower.as_str())
         })
+        && !words.iter().all(|word| is_before_author(word))
 }
 
 #[cfg(test)]

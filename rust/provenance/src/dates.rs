@@ -80,7 +80,8 @@ const PUBLISHED: &str = " article:published_time article:published article:publi
     originalpublicationdate date_published date_created content_create_date shareaholic:article_published_time vr:published_time \
     displaydate ptime pdate gentime releasedate release_date video:release_date rbpubdate mediator_published_time \
     twt-published-at analyticsattributes.articledate dcsext.articlefirstpublished article.created og:regdate \
-    og:question:published_time firstpublished publishedat published_at uploaddate ";
+    og:question:published_time firstpublished publishedat published_at published_on \
+    w-published-date uploaddate ";
 
 /// Names that are used for the day of publication, of a change or of the answer.
 const ANY: &str =
@@ -460,10 +461,12 @@ impl Finder<'_> {
     ) -> Option<(Candidate, bool)> {
         let names = dated.names.as_str();
         let has = |list: &[&str]| list.iter().any(|name| names.contains(name));
-        let is_near = self.statements.heading.is_none_or(|heading| {
-            let least = heading.saturating_sub(NEAR.0);
-            (least..=heading + NEAR.1).contains(&dated.at)
-        });
+        let headings = &self.statements.headings;
+        let is_near = headings.is_empty()
+            || headings.iter().any(|heading| {
+                let least = heading.saturating_sub(NEAR.0);
+                (least..=heading + NEAR.1).contains(&dated.at)
+            });
         let mut score = 0;
         let (day, source, is_modified);
         if dated.value.is_empty() {
@@ -500,13 +503,20 @@ impl Finder<'_> {
                 return None;
             }
         } else {
-            is_modified = has(&MODIFIED_NAMES) && !has(&["published", "entry-date"]);
+            let label = dated.label.to_lowercase();
+            let is_published = labelled(&label, &PUBLISHED_LABELS);
+            let is_changed = labelled(&label, &MODIFIED_LABELS);
+            is_modified =
+                has(&MODIFIED_NAMES) && !is_published && !has(&["published", "entry-date"])
+                    || is_changed;
             if !is_needed(is_modified) {
                 return None;
             }
             day = self.day(&dated.value, true)?;
             source = Source::Time;
-            score += 3 + i32::from(has(&PUBLISHED_NAMES)) * 2;
+            score += 3
+                + i32::from(is_published || is_changed) * 3
+                + i32::from(has(&PUBLISHED_NAMES)) * 2;
         }
         score += i32::from(is_near) * 3;
         score -= i32::from(has(&OTHER_NAMES)) * 5;

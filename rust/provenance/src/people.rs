@@ -2,7 +2,7 @@
 
 use crate::bylines;
 use crate::json::{self, Named, Rank};
-use content::Statements;
+use content::{is_before_author, Statements};
 use serde_json::Value;
 
 /// Names of `meta` elements with an author, the most specific first.
@@ -26,6 +26,9 @@ const SITE: [&str; 4] = ["og:site_name", "application-name", "dc.publisher", "dc
 /// Longest name, in characters. A longer one is no name.
 const MAX_NAME: usize = 200;
 
+/// Values that programs write in the place of a name.
+const NO_NAMES: [&str; 6] = ["admin", "administrator", "undefined", "null", "none", "unknown"];
+
 /// Most authors of a page.
 const MAX_AUTHORS: usize = 16;
 
@@ -33,23 +36,28 @@ const MAX_AUTHORS: usize = 16;
 const MAX_LINKED: usize = 4;
 
 /// Returns the authors, separated by `; `. Sources are asked in this order, and the first that has
-/// the name of a person counts: JSON-LD, `meta` elements, links with `rel=author`, and texts behind
-/// the heading that begin as a byline does. If none has one, the first name of a user
-/// (`jsmith`) counts.
+/// the name of a person counts: JSON-LD, `meta` elements, links with `rel=author`, texts behind the
+/// heading that begin as a byline does, and the first link to the page of an author. If none has
+/// one, a declared author who is also the name of the site counts, if it can be the name of a
+/// person, or else the first name of a user (`jsmith`).
 pub fn author(statements: &Statements) -> Option<String> {
     let site = site_name(statements).unwrap_or_default().to_lowercase();
-    let sources: [&dyn Fn() -> Vec<String>; 4] =
-        [&|| in_json(statements), &|| in_metas(statements), &|| in_links(statements), &|| {
-            bylines::authors(&statements.bylines)
-        }];
+    let sources: [&dyn Fn() -> Vec<String>; 6] = [
+        &|| in_json(statements),
+        &|| in_metas(statements),
+        &|| in_labels(statements),
+        &|| in_links(statements),
+        &|| bylines::authors(&statements.bylines),
+        &|| of_pages(statements),
+    ];
     let mut users = None;
+    let mut of_site = None;
     for source in sources {
         let mut authors: Vec<String> = Vec::new();
         for name in source() {
-            if name.to_lowercase() != site
-                && authors.len() < MAX_AUTHORS
-                && !authors.contains(&name)
-            {
+            if name.to_lowercase() == site {
+                of_site = of_site.or(Some(name));
+            } else if authors.len() < MAX_AUTHORS && !authors.contains(&name) {
                 authors.push(name);
             }
         }
@@ -59,7 +67,8 @@ pub fn author(statements: &Statements) -> Option<String> {
         }
         users = users.or((!authors.is_empty()).then(|| authors.join("; ")));
     }
-    users
+    let is_person = |name: &String| bylines::is_name(name, false) && !name.starts_with("The ");
+    of_site.filter(is_person).or(users)
 }
 
 fn in_metas(statements: &Statements) -> Vec<String> {
@@ -77,6 +86,22 @@ fn in_json(statements: &Statements) -> Vec<String> {
         }
     });
     best.map(|(_, names)| names).unwrap_or_default()
+}
+
+/// The value of a pair of `meta` elements that WordPress writes for cards: `twitter:label1`, whose
+/// text is `Written by`, and `twitter:data1`.
+fn in_labels(statements: &Statements) -> Vec<String> {
+    let is_label = |label: &str| label.split_whitespace().any(is_before_author);
+    let labels = statements.metas.iter().filter(|meta| is_label(&meta.content));
+    let names = labels.filter_map(|meta| meta.name.strip_prefix("twitter:label"));
+    let names = names.map(|number| metas(statements, &format!("twitter:data{number}")));
+    names.flatten().collect()
+}
+
+/// The name of the first link to the page of an author. Others are authors of other articles.
+fn of_pages(statements: &Statements) -> Vec<String> {
+    let names = statements.author_pages.iter().filter_map(|name| clean(name));
+    names.filter(|name| bylines::is_name(name, false)).take(1).collect()
 }
 
 fn in_links(statements: &Statements) -> Vec<String> {
@@ -197,7 +222,9 @@ fn clean(name: &str) -> Option<String> {
     let is_name = name.chars().any(char::is_alphabetic)
         && name.chars().count() <= MAX_NAME
         && !name.starts_with([',', '(']);
-    (is_name && !is_address).then(|| name.trim().to_owned())
+    let name = name.trim();
+    let is_missing = NO_NAMES.iter().any(|word| name.eq_ignore_ascii_case(word));
+    (is_name && !is_address && !is_missing).then(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -270,8 +297,40 @@ mod tests {
         assert_eq!(stated(page), (Some("Amina & Khan".to_owned()), Some("The Paper".to_owned())));
         let page = "<p>By <a rel='author nofollow' href=/a><b>Amina</b> Khan</a>, <a rel=author href=/b>B</a></p>";
         assert_eq!(stated(page).0.as_deref(), Some("Amina Khan; B"));
-        let page = "<meta name=author content='the paper'><meta property=og:site_name content='The Paper'>";
-        assert_eq!(stated(page), (None, Some("The Paper".to_owned())));
+        for name in ["the paper", "The Paper"] {
+            let page = format!("<meta name=author content='{name}'><meta property=og:site_name content='The Paper'>");
+            assert_eq!(stated(&page), (None, Some("The Paper".to_owned())));
+        }
+    }
+
+    #[test]
+    fn the_author_of_a_site_with_her_name_counts_if_no_other_is_named() {
+        let site = "<meta property=og:site_name content='Amina Khan'><meta itemprop=author content='Amina Khan'>";
+        assert_eq!(stated(site).0.as_deref(), Some("Amina Khan"));
+        let guest = format!("{site}<h1>A</h1><p>By <a href=/b>Bano Shah</a></p>");
+        assert_eq!(stated(&guest).0.as_deref(), Some("Bano Shah"));
+    }
+
+    #[test]
+    fn cards_and_links_to_the_page_of_an_author_name_one() {
+        let card = "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Amina Khan'>\
+                    <meta name=twitter:label2 content='Time to read'><meta name=twitter:data2 content='Five Minutes'>";
+        assert_eq!(stated(card).0.as_deref(), Some("Amina Khan"));
+        let links = |first: &str| {
+            format!("<h1>A</h1><a href=/b/author/1>{first}</a><ul><li><a href='/?author=7'>Bano Shah</a></ul>")
+        };
+        assert_eq!(stated(&links("Amina Khan")).0.as_deref(), Some("Amina Khan"));
+        assert_eq!(stated(&links("Read more")).0.as_deref(), Some("Bano Shah"), "no name");
+        assert_eq!(stated("<a href=/author/>Amina Khan</a>").0, None, "the list of authors");
+    }
+
+    #[test]
+    fn what_programs_write_in_the_place_of_a_name_is_none() {
+        for name in ["admin", "undefined", "NULL"] {
+            assert_eq!(stated(&format!("<meta name=author content={name}>")).0, None, "{name}");
+        }
+        assert_eq!(stated("<h1>A</h1><p class=author>Written By <span></span>").0, None);
+        assert_eq!(stated("<h1>A</h1><p class=author>By <span>Feb 12, 2025</span>").0, None);
     }
 
     #[test]

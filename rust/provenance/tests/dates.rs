@@ -97,6 +97,25 @@ fn a_label_in_an_element_of_its_own_names_the_day() {
 }
 
 #[test]
+fn a_label_before_a_time_element_says_what_it_is_the_day_of() {
+    for (label, expected) in
+        [("Published", "2025-01-05 - time"), ("Last updated", "- 2025-01-05 time")]
+    {
+        let page = format!("<p>{label}: <time datetime=2025-01-05T12:00:00Z>Sunday</time>");
+        assert_eq!(shown(&page), expected);
+    }
+}
+
+#[test]
+fn a_day_is_near_the_headline_behind_a_heading_with_the_name_of_the_site() {
+    let menu = "<a href=/b>menu</a>".repeat(500);
+    let page = |day: &str| format!("<h1>Site</h1>{menu}<h1>t</h1><div>{day}</div>");
+    assert_eq!(shown(&page("5 January 2025")), "2025-01-05 - text");
+    let far = format!("<h1>Site</h1>{menu}<div>5 January 2025</div>");
+    assert_eq!(shown(&far), "- - -");
+}
+
+#[test]
 fn the_url_has_a_day_only_as_a_whole() {
     for (url, expected) in [
         ("https://a.pk/2024/03/12/khabar", Some("2024-03-12")),
