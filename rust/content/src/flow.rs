@@ -87,6 +87,9 @@ const NONE: u32 = u32::MAX;
 /// Marks that are always allowed. Beyond, they must be in proportion to text and blocks.
 const MIN_MARKS: usize = 20_000;
 
+/// Hidden elements that may wait for a script.
+const MAX_WAITING: usize = 64;
+
 /// Elements that are open at once. Deeper ones are read as if they had no tags.
 const MAX_OPEN: usize = 512;
 
@@ -100,6 +103,25 @@ pub(crate) struct Hidden {
     pub(crate) text: Range<usize>,
     /// The address of its start tag in memory.
     pub(crate) tag: usize,
+    /// It has a heading of the first rank, or is or has the main part of the page.
+    pub(crate) has_main: bool,
+}
+
+/// Returns true for the start tag of a dialog, a menu or a form, which wait for a reader.
+fn is_of_reader(source: &SourceTag<'_>) -> bool {
+    const NAMES: [&str; 14] = [
+        "dialog", "modal", "popup", "overlay", "cookie", "consent", "gdpr", "privacy", "menu",
+        "nav", "login", "search", "banner", "footer",
+    ];
+    const ELEMENTS: [&str; 6] = ["nav", "footer", "aside", "form", "dialog", "pre"];
+    let is_named = |attribute| {
+        source.attribute(attribute).is_some_and(|value| {
+            let value = value.to_ascii_lowercase();
+            NAMES.iter().any(|name| value.contains(name))
+        })
+    };
+    ELEMENTS.iter().any(|name| source.name().eq_ignore_ascii_case(name))
+        || ["role", "class", "id"].into_iter().any(is_named)
 }
 
 /// Collects the differences between the blocks' text and what a browser displays.
@@ -134,10 +156,10 @@ pub(crate) struct Flow {
     white_space: Space,
     /// A `<pre>` has just begun: a line break at its beginning is not displayed.
     begins_pre: bool,
-    /// The one with most text.
-    pub(crate) longest_hidden: Option<Hidden>,
-    /// The one that is open, with the beginning of its text.
-    open_hidden: Option<Hidden>,
+    /// These elements, in order, but those that wait for a reader, not for a script.
+    pub(crate) waiting: Vec<Hidden>,
+    /// The one of them that is open, with the beginning of its text.
+    open_waiting: Option<Hidden>,
     /// Marks at the last position.
     here: usize,
     /// Room for marks that are moved.
@@ -166,8 +188,8 @@ impl Flow {
     /// Ends the page, whose text has this length.
     pub(crate) fn finish(mut self, at: usize) -> Flow {
         self.close_all(at);
-        let Flow { marks, more, extra, shapes, longest_hidden, .. } = self;
-        Flow { marks, more, extra, shapes, longest_hidden, ..Flow::default() }
+        let Flow { marks, more, extra, shapes, waiting, .. } = self;
+        Flow { marks, more, extra, shapes, waiting, ..Flow::default() }
     }
 
     /// Closes all open elements, so that nothing hides what is added behind them.
@@ -360,7 +382,8 @@ impl Flow {
             if self.hidden == 1 {
                 self.mark(at, What::Hide);
                 let tag = source.source.as_ptr() as usize;
-                self.open_hidden = (!is_gone).then_some(Hidden { text: at..at, tag });
+                let waits = !is_gone && self.waiting.len() < MAX_WAITING && !is_of_reader(source);
+                self.open_waiting = waits.then_some(Hidden { text: at..at, tag, has_main: false });
             }
         } else if name == SVG {
             self.shown(at, What::Replaced);
@@ -368,6 +391,10 @@ impl Flow {
             self.cell(kind.display == Display::Cell, at);
         } else {
             self.border(display, at);
+        }
+        if let Some(waiting) = &mut self.open_waiting {
+            waiting.has_main |= tag == Tag::H1
+                || ["main", "article"].iter().any(|name| source.name().eq_ignore_ascii_case(name));
         }
         let shape = self.shape(source, tag, at);
         if self.formula.is_none() && self.hidden == u32::from(is_hidden) {
@@ -578,7 +605,7 @@ impl Flow {
             self.invisible -= u32::from(open.is_invisible);
             if self.hidden == 0 {
                 self.mark(at, What::Show);
-                self.end_hidden(at);
+                self.end_waiting(at);
             }
             self.end_formula(open, at);
         } else {
@@ -592,12 +619,10 @@ impl Flow {
         }
     }
 
-    fn end_hidden(&mut self, at: usize) {
-        let Some(mut hidden) = self.open_hidden.take() else { return };
-        hidden.text.end = at;
-        let most = self.longest_hidden.as_ref().map_or(0, |longest| longest.text.len());
-        if hidden.text.len() > most {
-            self.longest_hidden = Some(hidden);
+    fn end_waiting(&mut self, at: usize) {
+        if let Some(mut hidden) = self.open_waiting.take() {
+            hidden.text.end = at;
+            self.waiting.push(hidden);
         }
     }
 
@@ -607,6 +632,8 @@ impl Flow {
             return 0;
         }
         self.invisible = 0;
+        // What is visible is the page, so the rest is not.
+        self.open_waiting = None;
         self.mark(at, What::Show);
         std::mem::take(&mut self.hidden)
     }

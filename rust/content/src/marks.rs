@@ -213,7 +213,7 @@ fn conceals(class: &[u8]) -> bool {
     let shows = |name: &[u8]| {
         name.contains(&b':')
             || name.starts_with(b"d-") && name != b"d-none"
-            || opened::is_name(name)
+            || std::str::from_utf8(name).is_ok_and(opened::is_name)
     };
     names().any(is_hidden) && !names().any(shows)
 }

@@ -19,8 +19,8 @@ use std::time::Instant;
 const UNSCRIPTED_TIMES: usize = 2;
 /// and more than this number of bytes. A notice that scripts are needed is shorter.
 const MIN_UNSCRIPTED: usize = 500;
-/// A hidden element waits for a script to display it if it has more than this many times the text
-/// that is displayed, both without links,
+/// Hidden elements wait for a script to display them if they have more than this many times the
+/// text that is displayed, both without links,
 const WAITING_TIMES: usize = 4;
 /// and more than this number of bytes. Dialogs and menus are shorter, or on pages with more text.
 const MIN_WAITING: usize = 500;
@@ -132,9 +132,10 @@ fn read<'h>(
     wanted: Wanted<'_>,
     links: &mut Option<Collector<'h>>,
 ) -> Page {
-    let (mut page, unscripted) = read_once(html, limits, wanted, links, None);
-    if let Some(waiting) = waiting(&page, html) {
-        let (inside, _) = read_once(html, limits, wanted, &mut None, Some(waiting));
+    let (mut page, unscripted) = read_once(html, limits, wanted, links, Vec::new());
+    let waiting = waiting(&page, html);
+    if !waiting.is_empty() {
+        let (inside, _) = read_once(html, limits, wanted, &mut None, waiting);
         page = with_text_of(page, inside);
     }
     if !wanted.as_displayed || page.limit == Some(LimitHit::Time) {
@@ -144,7 +145,7 @@ fn read<'h>(
     let own = unlinked(&page);
     // Only if it may be long enough: markup is longer than its text.
     if unscripted.len() > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {
-        let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None, None);
+        let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None, Vec::new());
         if unlinked(&inside) > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {
             return with_text_of(page, inside);
         }
@@ -155,33 +156,41 @@ fn read<'h>(
     let min = MIN_ARTICLE.max(UNSCRIPTED_TIMES * own);
     match scripted::article(html, min, own <= MAX_BARE) {
         Some(article) => {
-            let (inside, _) = read_once(&article, limits, wanted, &mut None, None);
+            let (inside, _) = read_once(&article, limits, wanted, &mut None, Vec::new());
             with_text_of(page, inside)
         }
         None => page,
     }
 }
 
-/// The place of the start tag of a hidden element with nearly all text of the page. A script
-/// displays it, for example if a reader may see the shop, or when the page is complete.
-fn waiting(page: &Page, html: &str) -> Option<usize> {
-    let waiting = page.flow.longest_hidden.as_ref().filter(|it| it.text.len() > MIN_WAITING)?;
+/// The places of the start tags of hidden elements with nearly all text of the page, among it its
+/// main part. A script displays them, for example if a reader may see the shop, or when the page is
+/// complete. Empty if the page has none.
+fn waiting(page: &Page, html: &str) -> Vec<usize> {
+    let waiting = &page.flow.waiting;
+    if !waiting.iter().any(|it| it.has_main) {
+        return Vec::new();
+    }
     let is_in = |block: &Block, place: &Range<usize>| {
         place.start <= block.text.start && block.text.end <= place.end
     };
     let mut hidden = page.flow.hidden_text().peekable();
+    let mut waits = waiting.iter().peekable();
     let (mut inside, mut displayed) = (0, 0);
     for block in &page.blocks {
         while hidden.next_if(|place| place.end <= block.text.start).is_some() {}
+        while waits.next_if(|it| it.text.end <= block.text.start).is_some() {}
         let unlinked = block.text.len().saturating_sub(block.linked_bytes as usize);
-        if is_in(block, &waiting.text) {
+        if waits.peek().is_some_and(|it| is_in(block, &it.text)) {
             inside += unlinked;
         } else if !hidden.peek().is_some_and(|place| is_in(block, place)) {
             displayed += unlinked;
         }
     }
-    let is_waiting = inside > MIN_WAITING.max(WAITING_TIMES * displayed);
-    waiting.tag.checked_sub(html.as_ptr() as usize).filter(|_| is_waiting)
+    if inside <= MIN_WAITING.max(WAITING_TIMES * displayed) {
+        return Vec::new();
+    }
+    waiting.iter().filter_map(|it| it.tag.checked_sub(html.as_ptr() as usize)).collect()
 }
 
 /// Bytes of a page's text outside of links: a menu has none.
@@ -197,14 +206,14 @@ fn with_text_of(page: Page, inside: Page) -> Page {
 }
 
 /// Returns the page and the position of the content of its longest `<noscript>`. Links are
-/// collected if a collector is given. `displayed`: the place of the start tag of a hidden element
-/// that is displayed nevertheless.
+/// collected if a collector is given. `displayed`: the places of the start tags of hidden
+/// elements that are displayed nevertheless.
 fn read_once<'h>(
     html: &'h str,
     limits: &Limits,
     wanted: Wanted<'_>,
     links: &mut Option<Collector<'h>>,
-    displayed: Option<usize>,
+    displayed: Vec<usize>,
 ) -> (Page, Range<usize>) {
     let mut reader =
         Reader::new(html, limits, wanted.marks).hide_inert(wanted.as_displayed).display(displayed);

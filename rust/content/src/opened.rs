@@ -11,14 +11,26 @@ const MAX_CONTROLS: usize = 10_000;
 /// Longest id of a control, in bytes.
 const MAX_ID: usize = 200;
 
-/// Parts of names of classes of elements that a reader opens.
-const NAMES: [&[u8]; 5] = [b"faq", b"accordion", b"answer", b"collaps", b"expand"];
+/// Parts of names of elements that a reader opens, in class or id.
+const NAMES: [&str; 7] =
+    ["faq", "accordion", "answer", "collaps", "expander", "expansion", "disclosure"];
+/// Parts of names of elements that are opened as well, but are no text of the page.
+const OTHER_NAMES: [&str; 8] = ["nav", "menu", "form", "modal", "cookie", "search", "share", "ad-"];
+/// What may follow `tab` in the name of a panel, besides a sign: a `table` is none.
+const AFTER_TAB: [&str; 6] = ["s", "panel", "pane", "content", "body", "item"];
+/// Roles of elements that a reader opens, but that are no text of the page.
+const OTHER_ROLES: [&str; 7] =
+    ["menu", "listbox", "tooltip", "dialog", "alertdialog", "navigation", "search"];
 
-/// Returns true for the name of a class of elements that a reader opens, such as `faq-content`,
-/// `accordion-body` and `tab-pane`.
-pub(crate) fn is_name(name: &[u8]) -> bool {
-    name.starts_with(b"tab")
-        || NAMES.iter().any(|part| name.windows(part.len()).any(|window| window == *part))
+/// Returns true for a name of elements that a reader opens, such as `faq-content`, `accordion-body`
+/// and `tab-pane`.
+pub(crate) fn is_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_tab = name.strip_prefix("tab").is_some_and(|rest| {
+        !rest.starts_with(|c: char| c.is_ascii_lowercase())
+            || AFTER_TAB.iter().any(|after| rest.starts_with(after))
+    });
+    is_tab || NAMES.iter().any(|part| name.contains(part))
 }
 
 /// The controls before a place in a page.
@@ -32,12 +44,18 @@ impl Controls {
     /// Notes what the control with this start tag opens. Menus and dialogs are no text of the page.
     pub(crate) fn see(&mut self, source: &SourceTag<'_>) {
         const CONTROLS: u64 = bits_of(&["aria-controls"]);
-        if !source.may_have(CONTROLS) || source.attribute("aria-haspopup").is_some() {
+        let is_popup = || {
+            let role = source.attribute("role");
+            source.attribute("aria-haspopup").is_some()
+                || role.is_some_and(|role| role == "combobox")
+        };
+        if !source.may_have(CONTROLS) || is_popup() {
             return;
         }
         let Some(named) = source.attribute("aria-controls") else { return };
         let ids = self.ids.get_or_insert_with(HashSet::new);
-        for id in named.split_ascii_whitespace().filter(|id| id.len() <= MAX_ID) {
+        let named = named.split_ascii_whitespace().map(|id| id.trim_start_matches('#'));
+        for id in named.filter(|id| id.len() <= MAX_ID) {
             if ids.len() < MAX_CONTROLS {
                 ids.insert(id.to_owned());
             }
@@ -51,11 +69,19 @@ impl Controls {
             source.attribute(name).is_some_and(|own| own.eq_ignore_ascii_case(value))
         };
         let is_panel = || is_attribute("role", "tabpanel");
-        let is_called = || {
-            let class = source.attribute("class");
-            class.is_some_and(|class| {
-                class.split_ascii_whitespace().any(|name| is_name(name.as_bytes()))
-            })
+        let names = |attribute, is_listed: &dyn Fn(&str) -> bool| {
+            let value = source.attribute(attribute);
+            value.is_some_and(|value| value.split_ascii_whitespace().any(is_listed))
+        };
+        let is_called = || names("class", &is_name) || names("id", &is_name);
+        let is_other = |name: &str| {
+            let name = name.to_ascii_lowercase();
+            OTHER_NAMES.iter().any(|part| name.contains(part))
+        };
+        let is_of_text = || {
+            !OTHER_ROLES.iter().any(|role| is_attribute("role", role))
+                && !names("class", &is_other)
+                && !names("id", &is_other)
         };
         let is_controlled = || {
             let ids = self.ids.as_ref()?;
@@ -64,6 +90,7 @@ impl Controls {
         let is_found = || is_attribute("hidden", "until-found");
         source.may_have(HIDING)
             && (is_panel() || is_called() || is_controlled() == Some(true) || is_found())
+            && is_of_text()
             && Own::of(source).is_hidden
     }
 }

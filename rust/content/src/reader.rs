@@ -59,8 +59,8 @@ pub(crate) struct Reader<'h> {
     /// Number of open `<template>` elements whose content is not part of the page. Only links in
     /// them count, and their text if `hides_inert` is false.
     templates: usize,
-    /// The place of the start tag of a hidden element that is displayed nevertheless.
-    displayed: Option<usize>,
+    /// The places of the start tags of hidden elements that are displayed nevertheless, in order.
+    displayed: Vec<usize>,
     /// What a reader opens.
     controls: Controls,
     page: Page,
@@ -102,7 +102,7 @@ impl<'h> Reader<'h> {
             unclosed: 0,
             hides_inert: false,
             templates: 0,
-            displayed: None,
+            displayed: Vec::new(),
             controls: Controls::default(),
             page: Page::default(),
         }
@@ -117,8 +117,8 @@ impl<'h> Reader<'h> {
         Reader { hides_inert, ..self }
     }
 
-    /// Reads the element with the start tag at this place as if nothing hid it.
-    pub(crate) fn display(self, displayed: Option<usize>) -> Self {
+    /// Reads the elements with the start tags at these places as if nothing hid them.
+    pub(crate) fn display(self, displayed: Vec<usize>) -> Self {
         Reader { displayed, ..self }
     }
 
@@ -299,7 +299,8 @@ impl<'h> Reader<'h> {
 
     /// Returns true for an element that is displayed, whatever its attributes say.
     fn is_displayed(&self, source: &SourceTag<'h>) -> bool {
-        self.displayed.is_some_and(|at| place(self.html, source.source) == at)
+        let is_listed = || self.displayed.binary_search(&place(self.html, source.source)).is_ok();
+        !self.displayed.is_empty() && is_listed()
             || streamed::is_part(source)
             || self.controls.open(source)
     }

@@ -289,6 +289,9 @@ fn a_page_that_waits_for_a_script_is_displayed_and_a_hidden_dialog_is_not() {
         let dialog = format!("<div {style}><p>{}</p></div>", [SENTENCES[3].1; 40].join(" "));
         let beside = whole.replace("<body>", &format!("<body>{dialog}"));
         assert_eq!(written(&beside), text, "beside {style}");
+        let short = "<h1>HEADLINE</h1><p>Bridge Street 5, open from nine to three</p>";
+        let beside = format!("<body>{short}{dialog}</body>");
+        assert!(!written(&beside).contains(SENTENCES[3].1), "a short page beside {style}");
     }
 }
 
@@ -310,10 +313,20 @@ fn text_that_a_reader_opens_is_kept_and_what_only_a_script_shows_is_not() {
         "<div role=tabpanel hidden>",
         "<div hidden=until-found>",
         "<div class=faq__answer style=display:none>",
+        "<div class=Accordion_content__3kd hidden>",
+        "<div class=tab-pane hidden>",
+        "<div id=headlessui-disclosure-panel-1 hidden>",
     ] {
         assert_eq!(written(&questions(panel)).matches(answer).count(), 6, "{panel}");
     }
-    for panel in ["<div hidden>", "<div id=other style=display:none>", "<dialog id=ID>"] {
+    for panel in [
+        "<div hidden>",
+        "<div id=other style=display:none>",
+        "<dialog id=ID>",
+        "<div class=table hidden>",
+        "<div class=navbar-collapse style=display:none>",
+        "<div id=ID role=tooltip hidden>",
+    ] {
         let text = written(&questions(panel));
         assert!(text.contains(own) && !text.contains(answer), "{panel}: {text}");
     }
