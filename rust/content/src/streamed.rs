@@ -42,15 +42,16 @@ pub(crate) fn assembled(html: &str) -> Cow<'_, str> {
     scan.write(html).into()
 }
 
-/// Returns true if a page may have parts. Nearly all have none, and are not read again.
+/// Returns true if a page may have parts in other places. Nearly all have none, and are not read
+/// again.
 fn has_parts(html: &[u8]) -> bool {
-    memmem::find_iter(html, b"S:").any(|at| {
+    let is_part = |at: usize| {
         let number = html[at + 2..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-        let before = &html[at.saturating_sub(MAX_ID)..at];
-        number > 0
-            && html.get(at + 2 + number) == Some(&b'"')
-            && memmem::rfind(before, b" id=\"").is_some()
-    })
+        number > 0 && html.get(at + 2 + number) == Some(&b'"')
+    };
+    // A page has few templates, and `S:` is in many.
+    memmem::find(html, b"<template id=\"")
+        .is_some_and(|at| memmem::find_iter(&html[at..], b"S:").any(|part| is_part(at + part)))
 }
 
 /// Returns true for the start tag of a part.
