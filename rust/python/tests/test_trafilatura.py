@@ -65,6 +65,9 @@ def test_what_a_page_states_is_in_the_document() -> None:
     stated = (found.author, found.sitename, found.date, found.hostname)
     assert stated == ("Ayesha Khan", "Daryā", "2024-03-12", "a.pk")
     assert found.as_dict()["title"] == "کتابیں"
+    headed = page_of(URDU, "کتابیں - دریا").decode().replace("<article>", "<article><h1>کتابیں</h1>")
+    with_headline = bare_extraction(headed)
+    assert with_headline is not None and with_headline.title == "کتابیں"
     assert bare_extraction(None) is None
     assert extract(page, "http://a.pk/1", only_with_metadata=True) is not None
     assert extract(page_of(URDU), "http://a.pk/1", only_with_metadata=True) is None

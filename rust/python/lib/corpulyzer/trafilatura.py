@@ -32,6 +32,7 @@ class Document:
     text: str
     #: Main content as text in one line.
     raw_text: str
+    #: The headline of the text, or else the title of the page, which often names the site too.
     title: Optional[str]
     author: Optional[str]
     sitename: Optional[str]
@@ -204,7 +205,7 @@ def _document(
     return Document(
         text=text,
         raw_text=whole["text"].replace("\n", " "),
-        title=whole.get("title") or None,
+        title=whole.get("headline") or whole.get("title") or None,
         author=whole.get("author"),
         sitename=whole.get("site_name"),
         hostname=urlsplit(url).hostname if url else None,
