@@ -62,8 +62,8 @@ pub struct Statements {
     pub author_pages: Vec<String>,
     /// Texts right behind the first `<h1>` that may name the author.
     pub bylines: Vec<Byline>,
-    /// Positions of the first `<h1>` elements in the source, in bytes, at most [`MAX_HEADINGS`]. The
-    /// first may be the name of the site.
+    /// Positions of the first three `<h1>` elements in the source, in bytes. The first may be the
+    /// name of the site.
     pub headings: Vec<usize>,
 }
 
@@ -393,7 +393,7 @@ fn is_of_author(href: &str) -> bool {
 }
 
 /// Most headings that may be that of the article.
-pub const MAX_HEADINGS: usize = 3;
+const MAX_HEADINGS: usize = 3;
 
 /// Most texts behind a heading that may name the author, and largest distance from it in bytes.
 const MAX_LOOKED: usize = 48;
