@@ -8,6 +8,7 @@
 
 use crate::display::{self, Display, Own, Space};
 use crate::math::{between_dollars, Formula};
+use crate::opened::has_word;
 use crate::shape::{Element, Role, Shapes};
 use crate::source::{bits_of, SourceTag};
 use crate::tags::Tag;
@@ -109,19 +110,26 @@ pub(crate) struct Hidden {
 
 /// Returns true for the start tag of a dialog, a menu or a form, which wait for a reader.
 fn is_of_reader(source: &SourceTag<'_>) -> bool {
-    const NAMES: [&str; 14] = [
-        "dialog", "modal", "popup", "overlay", "cookie", "consent", "gdpr", "privacy", "menu",
-        "nav", "login", "search", "banner", "footer",
-    ];
     const ELEMENTS: [&str; 6] = ["nav", "footer", "aside", "form", "dialog", "pre"];
-    let is_named = |attribute| {
-        source.attribute(attribute).is_some_and(|value| {
-            let value = value.to_ascii_lowercase();
-            NAMES.iter().any(|name| value.contains(name))
-        })
-    };
+    const WORDS: [&str; 15] = [
+        "dialog",
+        "alertdialog",
+        "modal",
+        "popup",
+        "cookie",
+        "cookies",
+        "consent",
+        "gdpr",
+        "menu",
+        "nav",
+        "navigation",
+        "login",
+        "search",
+        "banner",
+        "footer",
+    ];
     ELEMENTS.iter().any(|name| source.name().eq_ignore_ascii_case(name))
-        || ["role", "class", "id"].into_iter().any(is_named)
+        || ["role", "class", "id"].into_iter().any(|name| has_word(source, name, &WORDS))
 }
 
 /// Collects the differences between the blocks' text and what a browser displays.

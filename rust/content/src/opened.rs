@@ -14,8 +14,23 @@ const MAX_ID: usize = 200;
 /// Parts of names of elements that a reader opens, in class or id.
 const NAMES: [&str; 7] =
     ["faq", "accordion", "answer", "collaps", "expander", "expansion", "disclosure"];
-/// Parts of names of elements that are opened as well, but are no text of the page.
-const OTHER_NAMES: [&str; 8] = ["nav", "menu", "form", "modal", "cookie", "search", "share", "ad-"];
+/// Words in names of elements that are opened as well, but are no text of the page.
+const OTHER_WORDS: [&str; 14] = [
+    "nav",
+    "navbar",
+    "navigation",
+    "menu",
+    "submenu",
+    "form",
+    "modal",
+    "cookie",
+    "cookies",
+    "search",
+    "share",
+    "sharing",
+    "ad",
+    "ads",
+];
 /// What may follow `tab` in the name of a panel, besides a sign: a `table` is none.
 const AFTER_TAB: [&str; 6] = ["s", "panel", "pane", "content", "body", "item"];
 /// Roles of elements that a reader opens, but that are no text of the page.
@@ -31,6 +46,14 @@ pub(crate) fn is_name(name: &str) -> bool {
             || AFTER_TAB.iter().any(|after| rest.starts_with(after))
     });
     is_tab || NAMES.iter().any(|part| name.contains(part))
+}
+
+/// Returns true if a value of `class`, `id` or `role` has one of some words, between signs: `nav` is
+/// one of `main-nav`, and `form` is none of `information`.
+pub(crate) fn has_word(source: &SourceTag<'_>, attribute: &str, words: &[&str]) -> bool {
+    let is_listed = |word: &str| words.iter().any(|other| word.eq_ignore_ascii_case(other));
+    let value = source.attribute(attribute);
+    value.is_some_and(|value| value.split(|c: char| !c.is_ascii_alphanumeric()).any(is_listed))
 }
 
 /// The controls before a place in a page.
@@ -74,14 +97,9 @@ impl Controls {
             value.is_some_and(|value| value.split_ascii_whitespace().any(is_listed))
         };
         let is_called = || names("class", &is_name) || names("id", &is_name);
-        let is_other = |name: &str| {
-            let name = name.to_ascii_lowercase();
-            OTHER_NAMES.iter().any(|part| name.contains(part))
-        };
         let is_of_text = || {
             !OTHER_ROLES.iter().any(|role| is_attribute("role", role))
-                && !names("class", &is_other)
-                && !names("id", &is_other)
+                && !["class", "id"].into_iter().any(|name| has_word(source, name, &OTHER_WORDS))
         };
         let is_controlled = || {
             let ids = self.ids.as_ref()?;

@@ -25,7 +25,7 @@ const AROUND: [&str; 5] = ["div", "table", "tbody", "tr", "colgroup"];
 const RAW: [&str; 7] = ["script", "style", "textarea", "title", "noscript", "iframe", "xmp"];
 /// Longest id, in bytes: some letters, `S:` and a hexadecimal number.
 const MAX_ID: usize = 64;
-/// Most parts that are moved. Pages have up to some hundred.
+/// Most parts, places, and boundaries in each other. Pages have up to some hundred.
 const MAX_PARTS: usize = 10_000;
 
 /// Returns the page with its parts in their places. A part without a place stays where it is, and
@@ -159,7 +159,7 @@ impl<'h> Scan<'h> {
 
     /// Reads a comment, which may be the start or the end of a boundary.
     fn comment(&mut self, comment: &str, end: usize) {
-        if comment.starts_with('$') {
+        if comment.starts_with('$') && self.boundaries.len() < MAX_PARTS {
             self.boundaries.push(None);
         } else if comment == "/$" {
             if let Some(place) = self.boundaries.pop().flatten() {
@@ -182,6 +182,9 @@ impl<'h> Scan<'h> {
             return at.end + end.map_or(0, |end| end + END.len());
         }
         let end = at.end + END.len();
+        if self.places.len() >= MAX_PARTS {
+            return end;
+        }
         let in_boundary = key(tag, "B:");
         if let Some(last) =
             self.boundaries.last_mut().filter(|last| in_boundary.is_some() && last.is_none())
