@@ -105,9 +105,8 @@ impl Controls {
             let ids = self.ids.as_ref()?;
             source.attribute("id").map(|id| ids.contains(&*id))
         };
-        let is_found = || is_attribute("hidden", "until-found");
         source.may_have(HIDING)
-            && (is_panel() || is_called() || is_controlled() == Some(true) || is_found())
+            && (is_panel() || is_called() || is_controlled() == Some(true))
             && is_of_text()
             && Own::of(source).is_hidden
     }

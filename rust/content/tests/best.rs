@@ -311,7 +311,6 @@ fn text_that_a_reader_opens_is_kept_and_what_only_a_script_shows_is_not() {
         "<div id=ID hidden>",
         "<div id=ID style=display:none>",
         "<div role=tabpanel hidden>",
-        "<div hidden=until-found>",
         "<div class=faq__answer style=display:none>",
         "<div class=Accordion_content__3kd hidden>",
         "<div class=tab-pane hidden>",
