@@ -93,10 +93,18 @@ impl<'h> SourceTag<'h> {
 
     /// The value of an attribute, entities decoded, without white space around it. None if it is
     /// empty. If a name occurs twice, the first value counts.
+    #[inline]
     pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'h, str>> {
-        if !self.may_have(bit_of(name.as_bytes())) {
-            return None;
+        if self.may_have(bit_of(name.as_bytes())) {
+            self.find(name)
+        } else {
+            None
         }
+    }
+
+    /// Not inlined, because it has many callers and the library a largest size.
+    #[inline(never)]
+    fn find(&self, name: &str) -> Option<Cow<'h, str>> {
         let (_, value) = self.attributes().find(|(found, _)| found.eq_ignore_ascii_case(name))?;
         let value = htmlize::unescape_attribute(value.trim());
         (!value.is_empty()).then_some(value)

@@ -14,9 +14,9 @@
 
 use crate::plain;
 use crate::source::{bits_of, Beginning, SourceTag};
+use foldhash::HashMap;
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Elements that a part is in. A row, or a group of rows or columns, is in a hidden table.
@@ -80,9 +80,12 @@ fn key(source: &SourceTag<'_>, kind: &str) -> Option<String> {
 
 /// A part of a page.
 struct Part {
+    key: String,
     /// Its element, with the table around it.
     element: Range<usize>,
     inside: Range<usize>,
+    /// It was written in its place.
+    is_moved: bool,
 }
 
 /// The place of a part.
@@ -109,8 +112,8 @@ struct Open<'h> {
 /// The parts of a page and their places.
 #[derive(Default)]
 struct Scan<'h> {
-    parts: BTreeMap<String, Part>,
-    /// In their order.
+    /// In their order, as the places.
+    parts: Vec<Part>,
     places: Vec<Place>,
     open: Option<Open<'h>>,
     /// The boundaries here that have no end yet: each with its place, after it was read.
@@ -231,63 +234,74 @@ impl<'h> Scan<'h> {
         let has_table = open.in_table && html[at.end..].starts_with(TABLE);
         let end = at.end + if has_table { TABLE.len() } else { 0 };
         self.boundaries = open.boundaries;
-        let part = Part { element: open.start..end, inside: open.inside..at.start };
-        self.parts.entry(open.key).or_insert(part);
+        let (element, inside) = (open.start..end, open.inside..at.start);
+        self.parts.push(Part { key: open.key, element, inside, is_moved: false });
         end
     }
 
     /// Writes the page. Each part is written once, so the time is in proportion to the page, and
     /// what is still to be written waits on a stack, so that parts may be in parts at any depth.
     fn write(mut self, html: &str) -> String {
-        let mut starts: Vec<usize> = self.parts.values().map(|part| part.element.start).collect();
-        starts.sort_unstable();
+        let keys = self.parts.iter().enumerate().rev().map(|(at, part)| (part.key.clone(), at));
+        // The first part with an id counts.
+        let keys: HashMap<String, usize> = keys.collect();
         let mut out = String::with_capacity(html.len());
-        // The elements of parts that were written in their places.
-        let mut moved: BTreeMap<usize, usize> = BTreeMap::new();
         let whole = 0..html.len();
         let mut rest = vec![whole];
         while let Some(range) = rest.pop() {
-            let found = self.next_in(&range, &starts, &moved);
+            let found = self.next_in(&range, &keys);
             let end = found.as_ref().map_or(range.end, |(place, _)| place.start);
             let mut from = range.start;
-            for (&start, &behind) in moved.range(range.start..end) {
-                out.push_str(&html[from..start]);
-                from = behind;
+            for part in &self.parts[self.first_part(from)..] {
+                if part.element.start >= end {
+                    break;
+                }
+                if part.is_moved {
+                    out.push_str(&html[from..part.element.start]);
+                    from = part.element.end;
+                }
             }
             out.push_str(&html[from..end]);
-            if let Some((place, part)) = found {
-                moved.insert(part.element.start, part.element.end);
-                rest.extend([place.end..range.end, part.inside]);
+            if let Some((place, at)) = found {
+                self.parts[at].is_moved = true;
+                rest.extend([place.end..range.end, self.parts[at].inside.clone()]);
             }
         }
         out
     }
 
-    /// Returns the first place in a range whose part is still to be written, and the part. `starts`:
-    /// those of the elements of all parts. `moved`: the elements of the parts that were written.
+    /// Returns the number of the first part that begins at a position or behind it.
+    fn first_part(&self, from: usize) -> usize {
+        self.parts.partition_point(|part| part.element.start < from)
+    }
+
+    /// Returns the first place in a range whose part is still to be written, with what is shown
+    /// until then, and the number of the part.
     fn next_in(
-        &mut self,
+        &self,
         range: &Range<usize>,
-        starts: &[usize],
-        moved: &BTreeMap<usize, usize>,
-    ) -> Option<(Range<usize>, Part)> {
+        keys: &HashMap<String, usize>,
+    ) -> Option<(Range<usize>, usize)> {
         let first = self.places.partition_point(|place| place.placeholder.start < range.start);
         for Place { key, placeholder, end } in &self.places[first..] {
             let start = placeholder.start;
             if start >= range.end {
                 break;
             }
-            let is_moved =
-                moved.range(range.start..start).next_back().is_some_and(|(_, end)| *end > start);
+            let next = self.first_part(start);
+            // The part that the place is in, if any, is written with its own places.
+            let around = next.checked_sub(1).map(|before| &self.parts[before]);
+            let is_written = around.is_some_and(|part| {
+                part.is_moved && part.element.start >= range.start && part.element.end > start
+            });
             // A part comes after its place. Otherwise it is written already, or around the place.
-            let comes_after = self.parts.get(key).is_some_and(|part| part.element.start > start);
-            if is_moved || !comes_after {
-                continue;
-            }
-            let part = self.parts.remove(key)?;
+            let part = keys.get(key).copied();
+            let part = part.filter(|at| *at >= next && !is_written && !self.parts[*at].is_moved);
+            let Some(part) = part else { continue };
             // What is shown until then is in one element with its place, and holds no part.
-            let next = starts.get(starts.partition_point(|part| *part < start));
-            let end = end.filter(|end| *end <= range.end && next.is_none_or(|next| next >= end));
+            let holds =
+                |end: usize| self.parts.get(next).is_some_and(|part| part.element.start < end);
+            let end = end.filter(|end| *end <= range.end && !holds(*end));
             return Some((start..end.unwrap_or(placeholder.end), part));
         }
         None

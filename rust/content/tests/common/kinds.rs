@@ -80,6 +80,9 @@ pub const KINDS: &[(&str, Make)] = &[
         Make::Repeat("<template id=\"B:1\"></template><div hidden id=\"S:1\">x</div>"),
     ),
     ("parts without end", Make::Repeat("<div hidden id=\"S:1\">x")),
+    ("rows of hidden tables", Make::Repeat("<table hidden><tr id=\"S:1\"><td>x</tr></table>")),
+    ("panels", Make::Repeat("<a aria-controls=a>x</a><div id=a hidden>y</div>")),
+    ("panels in panels", Make::Repeat("<div role=tabpanel hidden>x")),
     (
         "a place in a part, over and over",
         Make::After(
