@@ -14,7 +14,6 @@
 
 use crate::plain;
 use crate::source::{bits_of, Beginning, SourceTag};
-use foldhash::HashMap;
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,7 +25,7 @@ const RAW: [&str; 7] = ["script", "style", "textarea", "title", "noscript", "ifr
 /// Longest id, in bytes: some letters, `S:` and a hexadecimal number.
 const MAX_ID: usize = 64;
 /// Most parts, places, and boundaries in each other. Pages have up to some hundred.
-const MAX_PARTS: usize = 10_000;
+const MAX_PARTS: usize = 2_000;
 
 /// Returns the page with its parts in their places. A part without a place stays where it is, and
 /// so does one that the end of the page cuts: what it has opened would hold the rest of the page.
@@ -239,17 +238,14 @@ impl<'h> Scan<'h> {
         end
     }
 
-    /// Writes the page. Each part is written once, so the time is in proportion to the page, and
-    /// what is still to be written waits on a stack, so that parts may be in parts at any depth.
+    /// Writes the page, each part once. What is still to be written waits on a stack, so that parts
+    /// may be in parts at any depth.
     fn write(mut self, html: &str) -> String {
-        let keys = self.parts.iter().enumerate().rev().map(|(at, part)| (part.key.clone(), at));
-        // The first part with an id counts.
-        let keys: HashMap<String, usize> = keys.collect();
         let mut out = String::with_capacity(html.len());
         let whole = 0..html.len();
         let mut rest = vec![whole];
         while let Some(range) = rest.pop() {
-            let found = self.next_in(&range, &keys);
+            let found = self.next_in(&range);
             let end = found.as_ref().map_or(range.end, |(place, _)| place.start);
             let mut from = range.start;
             for part in &self.parts[self.first_part(from)..] {
@@ -277,11 +273,7 @@ impl<'h> Scan<'h> {
 
     /// Returns the first place in a range whose part is still to be written, with what is shown
     /// until then, and the number of the part.
-    fn next_in(
-        &self,
-        range: &Range<usize>,
-        keys: &HashMap<String, usize>,
-    ) -> Option<(Range<usize>, usize)> {
+    fn next_in(&self, range: &Range<usize>) -> Option<(Range<usize>, usize)> {
         let first = self.places.partition_point(|place| place.placeholder.start < range.start);
         for Place { key, placeholder, end } in &self.places[first..] {
             let start = placeholder.start;
@@ -295,14 +287,14 @@ impl<'h> Scan<'h> {
                 part.is_moved && part.element.start >= range.start && part.element.end > start
             });
             // A part comes after its place. Otherwise it is written already, or around the place.
-            let part = keys.get(key).copied();
-            let part = part.filter(|at| *at >= next && !is_written && !self.parts[*at].is_moved);
-            let Some(part) = part else { continue };
+            let is_here = |part: &Part| !part.is_moved && part.key == *key;
+            let part = self.parts[next..].iter().position(is_here);
+            let Some(part) = part.filter(|_| !is_written) else { continue };
             // What is shown until then is in one element with its place, and holds no part.
             let holds =
                 |end: usize| self.parts.get(next).is_some_and(|part| part.element.start < end);
             let end = end.filter(|end| *end <= range.end && !holds(*end));
-            return Some((start..end.unwrap_or(placeholder.end), part));
+            return Some((start..end.unwrap_or(placeholder.end), next + part));
         }
         None
     }
