@@ -640,7 +640,7 @@ impl Flow {
             return 0;
         }
         self.invisible = 0;
-        // What is visible is the page, so the rest is not.
+        // The page is in the visible element, so the rest waits for no script.
         self.open_waiting = None;
         self.mark(at, What::Show);
         std::mem::take(&mut self.hidden)

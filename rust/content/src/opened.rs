@@ -31,7 +31,7 @@ const OTHER_WORDS: [&str; 14] = [
     "ad",
     "ads",
 ];
-/// What may follow `tab` in the name of a panel, besides a sign: a `table` is none.
+/// Beginnings of the rest of a panel's name after `tab`, besides a sign: a `table` is no panel.
 const AFTER_TAB: [&str; 6] = ["s", "panel", "pane", "content", "body", "item"];
 /// Roles of elements that a reader opens, but that are no text of the page.
 const OTHER_ROLES: [&str; 7] =

@@ -61,7 +61,7 @@ pub(crate) struct Reader<'h> {
     templates: usize,
     /// The places of the start tags of hidden elements that are displayed nevertheless, in order.
     displayed: Vec<usize>,
-    /// What a reader opens.
+    /// The controls so far, with the elements that they open.
     controls: Controls,
     page: Page,
 }

@@ -1,7 +1,7 @@
 //! Pages that a server sends in pieces: React's streaming, which Next.js uses.
 //!
-//! Where a part of the page is not ready yet, the server writes a placeholder, and often what is
-//! shown until then. Later it writes the part into a hidden `<div>` at the end, and a script that
+//! If a part of the page is not ready yet, the server writes a placeholder, and often a text that
+//! stands there until then. Later it writes the part into a hidden `<div>` at the end, and a script that
 //! moves it to its place:
 //!
 //! ```html
@@ -290,7 +290,7 @@ impl<'h> Scan<'h> {
             let is_here = |part: &Part| !part.is_moved && part.key == *key;
             let part = self.parts[next..].iter().position(is_here);
             let Some(part) = part.filter(|_| !is_written) else { continue };
-            // What is shown until then is in one element with its place, and holds no part.
+            // The text that stands there until then ends in the same part, and contains no other.
             let holds =
                 |end: usize| self.parts.get(next).is_some_and(|part| part.element.start < end);
             let end = end.filter(|end| *end <= range.end && !holds(*end));
