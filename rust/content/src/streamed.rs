@@ -1,8 +1,8 @@
 //! Pages that a server sends in pieces: React's streaming, which Next.js uses.
 //!
 //! If a part of the page is not ready yet, the server writes a placeholder, and often a text that
-//! stands there until then. Later it writes the part into a hidden `<div>` at the end, and a script that
-//! moves it to its place:
+//! stands there until then. Later it writes the part into a hidden `<div>` at the end, and a script
+//! that moves it to its place:
 //!
 //! ```html
 //! <main><!--$?--><template id="B:0"></template>Loading<!--/$--></main>
