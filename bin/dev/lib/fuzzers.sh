@@ -1,21 +1,23 @@
 # shellcheck shell=bash
 # Sourced after setup.sh: feeds hostile input to the readers.
 
-# The targets in tests/fuzz.
-fuzzers=(decode tree links extract pack records states wikitext)
+# The targets in tests/fuzz, those that need only the crate `content` first.
+page_fuzzers=(decode tree links)
+fuzzers=("${page_fuzzers[@]}" extract pack records states wikitext)
 
 # build_fuzzers HOST TARGET...: the flags are those of cargo-fuzz without the address sanitizer, so
 # that any compiler can build them: nearly all of our code is safe.
 build_fuzzers() {
-  local host=$1 flags
+  local host=$1 flags features=()
   shift
+  [[ "$*" == "${page_fuzzers[*]}" ]] || features=(--features=all)
   flags="--cfg fuzzing -Cdebug-assertions -Cpasses=sancov-module"
   flags+=" -Cllvm-args=-sanitizer-coverage-level=4"
   flags+=" -Cllvm-args=-sanitizer-coverage-inline-8bit-counters"
   flags+=" -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares"
   # With the host named, what runs while compiling is compiled without coverage.
   (cd "$root/tests/fuzz" && RUSTFLAGS=$flags CARGO_TARGET_DIR=$root/target/fuzz \
-    cargo build --quiet --release --target "$host" "${@/#/--bin=}") </dev/null >&2 ||
+    cargo build --quiet --release --target "$host" "${features[@]}" "${@/#/--bin=}") </dev/null >&2 ||
     { say "the fuzzers did not build"; return 1; }
 }
 

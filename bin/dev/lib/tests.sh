@@ -48,9 +48,8 @@ build_portable_library() {
   build_portable library "$(uname -m)"
 }
 
-# What a change is fuzzed with: the readers of pages and of records, which also run most of the others.
-# `test --full fuzz` runs every fuzzer for longer.
-short_fuzzers=(tree extract records)
+# How long a change is fuzzed with the readers of pages. `test --full fuzz` runs every fuzzer, for
+# longer.
 short_fuzz_seconds=30
 
 # What the tests of Java and Python fetch, and the classes of Java. If something cannot be had, the
@@ -67,7 +66,7 @@ test_beside_java() {
   # In a process of its own, because it exits if something is missing.
   (test_python "$1") || python=$?
   lap "Python package"
-  fuzz "$short_fuzz_seconds" "${short_fuzzers[@]}" || true
+  fuzz "$short_fuzz_seconds" "${page_fuzzers[@]}" || true
   lap "fuzzers"
   echo "$python $fuzz_passed $fuzz_failed" >"$2"
 }
@@ -135,7 +134,7 @@ run_tests() {
   wait "$beside_job" || true
   read -r python fuzz_passed fuzz_failed <"$beside" || {
     say "the fuzzers and the tests of the Python package did not end"
-    python=1 fuzz_passed=0 fuzz_failed=${#short_fuzzers[@]}
+    python=1 fuzz_passed=0 fuzz_failed=${#page_fuzzers[@]}
   }
   # Where PyPI cannot be reached, only this is left out.
   case $python in
