@@ -31,7 +31,12 @@ final class ChildCrawl {
             Arrays.asList(
                 Paths.get(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
-                "-XX:TieredStopAtLevel=1"));
+                // As bin/corpulyzer starts it: a quarter less processor time to begin.
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:SharedArchiveFile=" + System.getProperty("corpulyzer.archive"),
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off"));
     command.addAll(javaOptions);
     command.addAll(
         Arrays.asList(

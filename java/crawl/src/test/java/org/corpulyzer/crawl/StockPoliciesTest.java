@@ -88,7 +88,7 @@ public class StockPoliciesTest {
     Path root = folder.newFolder("sections-" + policy).toPath();
     Path seeds = Files.writeString(root.resolve("list.txt"), web.seeds());
     Configuration conf = conf(root, seeds, web.proxy(), policy, 100);
-    rounds(root, seeds, conf, policy, ROUNDS, 100, () -> {});
+    rounds(root, seeds, conf, policy, 5, 100, () -> {});
     System.out.printf(
         Locale.ROOT,
         "%s: %.1f %% of %d pages in Urdu, %d of %d sites%n",
