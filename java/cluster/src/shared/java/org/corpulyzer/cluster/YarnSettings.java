@@ -20,7 +20,8 @@ public final class YarnSettings {
 
   /** Small and quick to start. */
   private static final String JVM =
-      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 "
+      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions"
+          + " -XX:-BytecodeVerificationRemote "
           + OPENS
           + " -Djdk.net.hosts.file="
           + System.getProperty("jdk.net.hosts.file");

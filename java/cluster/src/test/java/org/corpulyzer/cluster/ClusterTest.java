@@ -60,6 +60,10 @@ public class ClusterTest {
           "-D",
           "mapreduce.task.timeout=120000");
 
+  /** The tasks of a job run in the container of its application master, one after the other. */
+  private static final List<String> ONE_CONTAINER =
+      Arrays.asList("-D", "mapreduce.job.reduces=1", "-D", "mapreduce.job.ubertask.enable=true");
+
   @ClassRule public static final TemporaryFolder folders = new TemporaryFolder();
 
   private static Client start(String program, List<String> options, String... arguments)
@@ -169,7 +173,7 @@ public class ClusterTest {
 
       start(
               "org.corpulyzer.jobs.CorpusExportJob",
-              Collections.emptyList(),
+              ONE_CONTAINER,
               "-crawlId",
               "round",
               "-format",
@@ -256,7 +260,7 @@ public class ClusterTest {
               + "</article>";
       crawl.putFetched("http://rich.example/a", html.getBytes(StandardCharsets.UTF_8));
       crawl.flush();
-      List<String> options = new ArrayList<>(SKIP_RECORDS);
+      List<String> options = new ArrayList<>(ONE_CONTAINER);
       options.addAll(
           Arrays.asList(
               "-D",

@@ -46,6 +46,10 @@ public class ClusterTest {
   private static final List<String> NONE = Collections.emptyList();
   private static final List<String> ONE_REDUCER = Arrays.asList("-D", "mapreduce.job.reduces=1");
 
+  /** The tasks of a job run in the container of its application master, one after the other. */
+  private static final List<String> ONE_CONTAINER =
+      Arrays.asList("-D", "mapreduce.job.reduces=1", "-D", "mapreduce.job.ubertask.enable=true");
+
   @Test
   public void everyRowGetsTheExactScoreOfItsHostInContainers() throws Exception {
     CrawlDb db = new CrawlDb(CLUSTER.get(), "scores").write();
@@ -93,7 +97,10 @@ public class ClusterTest {
         CLUSTER
             .get()
             .start(
-                "org.corpulyzer.jobs.LrlCrawlDb", NONE, db.folder.toString(), segment.toString());
+                "org.corpulyzer.jobs.LrlCrawlDb",
+                ONE_CONTAINER,
+                db.folder.toString(),
+                segment.toString());
     client.assertSucceeds();
     assertEquals("updatedb and both passes ran on YARN", jobs + 3, CLUSTER.get().jobs());
     assertTrue(client.log(), client.log().contains("LrlCrawlDb: "));
@@ -118,7 +125,7 @@ public class ClusterTest {
         .get()
         .start(
             "org.corpulyzer.jobs.CorpusExportJob",
-            ONE_REDUCER,
+            ONE_CONTAINER,
             "-format",
             "warc",
             "/export",
@@ -128,7 +135,7 @@ public class ClusterTest {
 
     CLUSTER
         .get()
-        .start("org.corpulyzer.jobs.CorpusReportJob", ONE_REDUCER, "/report", segment.toString())
+        .start("org.corpulyzer.jobs.CorpusReportJob", ONE_CONTAINER, "/report", segment.toString())
         .assertSucceeds();
     try (InputStream in = CLUSTER.get().files().open(new Path("/report/report.json"))) {
       String report = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -185,7 +185,8 @@ final class CrawlDb {
         for (CrawlDatum datum = new CrawlDatum();
             reader.next(url, datum);
             datum = new CrawlDatum()) {
-          if (partitioner.getPartition(url, datum, PARTS) != part || last.compareTo(url) >= 0) {
+          if (partitioner.getPartition(url, datum, parts.length) != part
+              || last.compareTo(url) >= 0) {
             throw new AssertionError(url + " is out of place in " + name + ", after " + last);
           }
           last.set(url);
