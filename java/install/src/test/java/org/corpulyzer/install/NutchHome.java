@@ -246,7 +246,12 @@ final class NutchHome {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-      builder.environment().put("NUTCH_OPTS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+      builder
+          .environment()
+          .put(
+              "NUTCH_OPTS",
+              "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions"
+                  + " -XX:-BytecodeVerificationRemote");
       int exit = builder.start().waitFor();
       return new Answer(
           exit,
