@@ -57,7 +57,7 @@ public class KeyLookupTest {
     try (MapFile.Reader part = new MapFile.Reader(file, conf)) {
       KeyLookup<HostRecord> lookup = new KeyLookup<>(part, HostRecord::new);
       int place = 0;
-      for (int i = 0; i < 60_000; i++) {
+      for (int i = 0; i < 10_000; i++) {
         // On in small steps, now and then anywhere, also before the first and behind the last one.
         place =
             random.nextInt(50) == 0
