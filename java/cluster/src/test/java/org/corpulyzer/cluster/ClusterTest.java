@@ -80,7 +80,6 @@ public class ClusterTest {
     return Client.start(CLUSTER.get().folder, CLUSTER.get().clientConfiguration(), job, all);
   }
 
-  /** And a task of the last pass is killed on the way. */
   @Test
   public void parsesAndScores() throws Exception {
     try (Crawl crawl = new Crawl(CLUSTER.get(), "round", Crawl.MIDDLE_OF_BIG)) {
@@ -90,99 +89,110 @@ public class ClusterTest {
       crawl.putFetched("http://poor.example/a", "english.html");
       crawl.flush();
 
-      start("org.apache.nutch.parse.ParserJob", SKIP_RECORDS, Crawl.BATCH, "-crawlId", "round")
-          .assertSucceeds();
-
-      String languages = crawl.value("http://rich.example/a", "mtdt", "crp.l");
-      assertNotNull("the plugin did not run in the container", languages);
-      assertTrue(languages, Long.parseLong(languages.replaceAll(".*urd:(\\d+).*", "$1")) > 256);
-      assertEquals(languages, crawl.value("http://big.example/3", "mtdt", "crp.l"));
-      assertTrue(crawl.value("http://rich.example/a", "mtdt", "crp.d").startsWith("keep "));
-      assertTrue(crawl.value("http://poor.example/a", "mtdt", "crp.d").startsWith("reject "));
-
-      Client updater;
-      AtomicReference<Map<String, String>> before = new AtomicReference<>();
-      try (Fault fault =
-          Fault.at(
-              Fault.Point.PUT_OF_SCORE,
-              20,
-              region -> {
-                before.set(crawl.cellsButScores());
-                Faults.killTask('m');
-              })) {
-        updater =
-            start(
-                "org.corpulyzer.jobs.LrlDbUpdaterJob",
-                Collections.emptyList(),
-                Crawl.BATCH,
-                "-crawlId",
-                "round");
-        updater.assertSucceeds();
-        fault.assertHappenedInTheMiddle();
-      }
-
-      List<Result> rows = crawl.rows();
-      assertEquals(Crawl.algorithm1(rows), Crawl.scores(rows));
-      assertEquals("only scores are written", before.get(), crawl.cellsButScores());
-      assertEquals(
-          "updatedb took the batch in",
-          Crawl.BATCH,
-          crawl.value("http://rich.example/a", "mk", "_updmrk_"));
-      assertNotNull(
-          "updatedb made the rows of links", crawl.value("http://other.example/", "f", "fi"));
-      assertTrue(
-          updater.log(),
-          updater
-              .log()
-              .contains(
-                  "LrlDbUpdaterJob: round_webpage: target language urd; "
-                      + rows.size()
-                      + " pages"));
-
-      start(
-              "org.corpulyzer.jobs.CorpusReportJob",
-              Collections.emptyList(),
-              "-crawlId",
-              "round",
-              "/reports/round")
-          .assertSucceeds();
-      String report = reported("/reports/round");
-      long kept =
-          rows.stream()
-              .filter(row -> isFetched(row) && text(row, "crp.d").startsWith("keep"))
-              .count();
-      long rejected = rows.stream().filter(ClusterTest::isFetched).count() - kept;
-      assertTrue(
-          report,
-          report.contains("\"pages\": " + kept + ",\n          \"rejected\": " + rejected + ","));
-      Path local = folders.newFolder().toPath().resolve("report");
-      start(
-              "org.corpulyzer.jobs.CorpusReportJob",
-              Arrays.asList("-D", "mapreduce.framework.name=local", "-D", "fs.defaultFS=file:///"),
-              "-crawlId",
-              "round",
-              local.toString())
-          .assertSucceeds();
-      assertEquals(
-          "in containers as in one process, to the last digit",
-          new String(Files.readAllBytes(local.resolve("report.json")), StandardCharsets.UTF_8),
-          report);
-      assertTrue(
-          "two regions, every row",
-          report.contains("\"files\": 2,") && report.contains("\"records\": " + rows.size() + ","));
-
-      start(
-              "org.corpulyzer.jobs.CorpusExportJob",
-              ONE_CONTAINER,
-              "-crawlId",
-              "round",
-              "-format",
-              "warc",
-              "/exports/round")
-          .assertSucceeds();
-      assertEquals(
-          "the pages that were parsed; the others have no text", 2, exported("/exports/round"));
+      parses(crawl);
+      scoresAlthoughATaskIsKilled(crawl);
+      reports(crawl.rows());
+      exports();
     }
+  }
+
+  private static void parses(Crawl crawl) throws Exception {
+    start("org.apache.nutch.parse.ParserJob", SKIP_RECORDS, Crawl.BATCH, "-crawlId", "round")
+        .assertSucceeds();
+
+    String languages = crawl.value("http://rich.example/a", "mtdt", "crp.l");
+    assertNotNull("the plugin did not run in the container", languages);
+    assertTrue(languages, Long.parseLong(languages.replaceAll(".*urd:(\\d+).*", "$1")) > 256);
+    assertEquals(languages, crawl.value("http://big.example/3", "mtdt", "crp.l"));
+    assertTrue(crawl.value("http://rich.example/a", "mtdt", "crp.d").startsWith("keep "));
+    assertTrue(crawl.value("http://poor.example/a", "mtdt", "crp.d").startsWith("reject "));
+  }
+
+  private static void scoresAlthoughATaskIsKilled(Crawl crawl) throws Exception {
+    Client updater;
+    AtomicReference<Map<String, String>> before = new AtomicReference<>();
+    try (Fault fault =
+        Fault.at(
+            Fault.Point.PUT_OF_SCORE,
+            20,
+            region -> {
+              before.set(crawl.cellsButScores());
+              Faults.killTask('m');
+            })) {
+      updater =
+          start(
+              "org.corpulyzer.jobs.LrlDbUpdaterJob",
+              Collections.emptyList(),
+              Crawl.BATCH,
+              "-crawlId",
+              "round");
+      updater.assertSucceeds();
+      fault.assertHappenedInTheMiddle();
+    }
+
+    List<Result> rows = crawl.rows();
+    assertEquals(Crawl.algorithm1(rows), Crawl.scores(rows));
+    assertEquals("only scores are written", before.get(), crawl.cellsButScores());
+    assertEquals(
+        "updatedb took the batch in",
+        Crawl.BATCH,
+        crawl.value("http://rich.example/a", "mk", "_updmrk_"));
+    assertNotNull(
+        "updatedb made the rows of links", crawl.value("http://other.example/", "f", "fi"));
+    assertTrue(
+        updater.log(),
+        updater
+            .log()
+            .contains(
+                "LrlDbUpdaterJob: round_webpage: target language urd; " + rows.size() + " pages"));
+  }
+
+  private static void reports(List<Result> rows) throws Exception {
+    start(
+            "org.corpulyzer.jobs.CorpusReportJob",
+            Collections.emptyList(),
+            "-crawlId",
+            "round",
+            "/reports/round")
+        .assertSucceeds();
+    String report = reported("/reports/round");
+    long kept =
+        rows.stream()
+            .filter(row -> isFetched(row) && text(row, "crp.d").startsWith("keep"))
+            .count();
+    long rejected = rows.stream().filter(ClusterTest::isFetched).count() - kept;
+    assertTrue(
+        report,
+        report.contains("\"pages\": " + kept + ",\n          \"rejected\": " + rejected + ","));
+    Path local = folders.newFolder().toPath().resolve("report");
+    start(
+            "org.corpulyzer.jobs.CorpusReportJob",
+            Arrays.asList("-D", "mapreduce.framework.name=local", "-D", "fs.defaultFS=file:///"),
+            "-crawlId",
+            "round",
+            local.toString())
+        .assertSucceeds();
+    assertEquals(
+        "in containers as in one process, to the last digit",
+        new String(Files.readAllBytes(local.resolve("report.json")), StandardCharsets.UTF_8),
+        report);
+    assertTrue(
+        "two regions, every row",
+        report.contains("\"files\": 2,") && report.contains("\"records\": " + rows.size() + ","));
+  }
+
+  private static void exports() throws Exception {
+    start(
+            "org.corpulyzer.jobs.CorpusExportJob",
+            ONE_CONTAINER,
+            "-crawlId",
+            "round",
+            "-format",
+            "warc",
+            "/exports/round")
+        .assertSucceeds();
+    assertEquals(
+        "the pages that were parsed; the others have no text", 2, exported("/exports/round"));
   }
 
   private static boolean isFetched(Result row) {

@@ -541,79 +541,108 @@ public final class HttpProtocol extends Configured implements Protocol {
       call.cancel();
       return status(ProtocolStatus.TEMP_MOVED, next.toString());
     }
+    ReadPage page;
+    try {
+      page = read(url, datum, call, response);
+    } catch (Body.NoMemoryException e) {
+      call.cancel();
+      return busy(url);
+    }
+    if (page.body == null) {
+      return status(ProtocolStatus.GONE, page.refusal);
+    }
+    if (Body.NO_MEMORY.equals(page.body.cutReason())) {
+      page.body.close();
+      // Half a page would count as the page.
+      return busy(url);
+    }
+    boolean isHanded = false;
+    try {
+      Wall wall = page.isUnpacked ? null : wall(HttpUrl.parse(url), response, page.body);
+      if (wall != null) {
+        return walled(wall, response);
+      }
+      ProtocolOutput output = output(url, datum, rules, response, wire, page.type, page.body);
+      isHanded = output instanceof Held;
+      return output;
+    } finally {
+      if (!isHanded) {
+        page.body.close();
+      }
+    }
+  }
+
+  /**
+   * Reads the body of a response, or refuses it by its type or its first bytes. What is not read to
+   * its end is cancelled first, because closing alone would read on for a while, to have the
+   * connection for the next request.
+   */
+  private ReadPage read(String url, CrawlDatum datum, Call call, Response response)
+      throws IOException {
     String header = response.header("Content-Type");
     String type = Types.of(header);
     boolean sniff = Types.isAnyBytes(type) || documents && Types.isZip(type);
     boolean isList = datum.getMetaData().get(Links.LIST_MARK) != null;
     if (!sniff && !isList && !isRead(type)) {
-      // Closing alone would first read on for a while, to have the connection for the next request.
-      call.cancel();
-      return status(ProtocolStatus.GONE, "Content-Type " + header);
+      return ReadPage.refused(call, "Content-Type " + header);
     }
-    Body body;
-    boolean isPackedList = false;
-    boolean isDocument;
     PackedList packed = null;
-    BufferedInputStream in;
+    BufferedInputStream in = Body.open(response, maxBytes);
     try {
-      in = Body.open(response, maxBytes);
-    } catch (Body.NoMemoryException e) {
-      call.cancel();
-      return busy(url);
-    }
-    try {
-      isDocument = sniff && documents && begins(in, DOCUMENT);
+      boolean isDocument = sniff && documents && begins(in, DOCUMENT);
       if (sniff && !isList && !isDocument && !beginsAsPage(in)) {
-        call.cancel();
-        return status(ProtocolStatus.GONE, "Content-Type " + header);
+        return ReadPage.refused(call, "Content-Type " + header);
       }
       if (isList && url.endsWith(HtmlParser.GUESS) && begins(in, HTML)) {
         // Many servers send a page for whatever is asked for.
-        call.cancel();
-        return status(ProtocolStatus.GONE, "no sitemap");
+        return ReadPage.refused(call, "no sitemap");
       }
+      boolean isPackedList = false;
       if (isList && !begins(in, HTML)) {
         isPackedList = PackedList.isPacked(in);
         packed = isPackedList ? null : PackedList.of(in);
       }
-      body = Body.read(packed == null ? in : packed, maxBytes, keepPartial || isList);
+      Body body = Body.read(packed == null ? in : packed, maxBytes, keepPartial || isList);
       if (body.cutReason() != null) {
         call.cancel();
       }
+      String stored =
+          packed != null || isPackedList
+              ? LIST_TYPE
+              : !sniff ? null : isDocument ? BYTES_TYPE : PAGE_TYPE;
+      return new ReadPage(body, stored, packed != null, null);
     } finally {
       if (packed != null) {
         packed.close();
       }
       Body.close(in);
     }
-    if (Body.NO_MEMORY.equals(body.cutReason())) {
-      body.close();
-      // Half a page would count as the page.
-      return busy(url);
+  }
+
+  /** What was read of a response. */
+  private static final class ReadPage {
+    /** Null if the response is refused. */
+    private final Body body;
+
+    /** The type that the body is stored with, or null for that of the server. */
+    private final String type;
+
+    /** A list of addresses, with other bytes than the server sent. */
+    private final boolean isUnpacked;
+
+    /** Why the response is refused, or null. */
+    private final String refusal;
+
+    private ReadPage(Body body, String type, boolean isUnpacked, String refusal) {
+      this.body = body;
+      this.type = type;
+      this.isUnpacked = isUnpacked;
+      this.refusal = refusal;
     }
-    boolean isHanded = false;
-    try {
-      Wall wall = packed == null ? wall(HttpUrl.parse(url), response, body) : null;
-      if (wall != null) {
-        return walled(wall, response);
-      }
-      ProtocolOutput output =
-          output(
-              url,
-              datum,
-              rules,
-              response,
-              wire,
-              packed != null || isPackedList
-                  ? LIST_TYPE
-                  : !sniff ? null : isDocument ? BYTES_TYPE : PAGE_TYPE,
-              body);
-      isHanded = output instanceof Held;
-      return output;
-    } finally {
-      if (!isHanded) {
-        body.close();
-      }
+
+    static ReadPage refused(Call call, String refusal) {
+      call.cancel();
+      return new ReadPage(null, null, false, refusal);
     }
   }
 
