@@ -43,45 +43,10 @@ impl Readme<'_> {
             sums.bytes as f64 / 1e6,
             today()
         );
-        let mut row = |name: &str, value: &str| {
+        for (name, value) in self.rows() {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "| {name} | {value} |");
-        };
-        let Figures { records, pages, ruled_out, problems, .. } = self.figures;
-        row("language", settings.target().as_str());
-        row(
-            "source",
-            &format!("archives; files: {}, records: {records}, pages: {pages}", self.inputs),
-        );
-        let without = match settings.comments {
-            engine::Comments::Keep => "",
-            engine::Comments::Drop => ", without comments of readers",
-        };
-        row("main content by", &[settings.extractor.name(), without].concat());
-        row(
-            "pages are kept",
-            &match settings.policy {
-                Policy::Recall => "for any sign of the language (recall)".to_owned(),
-                Policy::Precision => {
-                    format!("from {} bytes of the language (precision)", settings.min_bytes)
-                }
-            },
-        );
-        row("language packs", &packs(self.engine));
-        let look = format!("{ruled_out} pages ruled out by their script, for every language");
-        row("first look", if self.first_look { &look } else { "none: every page was parsed" });
-        row("pages", "kept pages only");
-        row("characters", "as in the pages");
-        let duplicates = sums.duplicates;
-        row(
-            "duplicates",
-            &format!("{duplicates} documents skipped, because an earlier one has the same URL"),
-        );
-        row("skipped records", &problems.values().sum::<u64>().to_string());
-        if let Some(left_out) = self.figures.left_out() {
-            row("records that are no pages", &left_out);
         }
-        row("record", self.engine.version());
         if let Some((file, sums)) = self.rejected {
             let _ = writeln!(
                 text,
@@ -99,6 +64,49 @@ impl Readme<'_> {
             form(self.format)
         );
         text
+    }
+
+    /// Returns the names and values of the table.
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        let settings = self.engine.settings();
+        let Figures { records, pages, ruled_out, problems, .. } = self.figures;
+        let without = match settings.comments {
+            engine::Comments::Keep => "",
+            engine::Comments::Drop => ", without comments of readers",
+        };
+        let kept = match settings.policy {
+            Policy::Recall => "for any sign of the language (recall)".to_owned(),
+            Policy::Precision => {
+                format!("from {} bytes of the language (precision)", settings.min_bytes)
+            }
+        };
+        let look = match self.first_look {
+            true => format!("{ruled_out} pages ruled out by their script, for every language"),
+            false => "none: every page was parsed".to_owned(),
+        };
+        let duplicates = self.corpus.1.duplicates;
+        let mut rows = vec![
+            ("language", settings.target().to_string()),
+            (
+                "source",
+                format!("archives; files: {}, records: {records}, pages: {pages}", self.inputs),
+            ),
+            ("main content by", [settings.extractor.name(), without].concat()),
+            ("pages are kept", kept),
+            ("language packs", packs(self.engine)),
+            ("first look", look),
+            ("pages", "kept pages only".to_owned()),
+            ("characters", "as in the pages".to_owned()),
+            (
+                "duplicates",
+                format!("{duplicates} documents skipped, because an earlier one has the same URL"),
+            ),
+            ("skipped records", problems.values().sum::<u64>().to_string()),
+        ];
+        let left_out = self.figures.left_out();
+        rows.extend(left_out.map(|left_out| ("records that are no pages", left_out)));
+        rows.push(("record", self.engine.version().to_owned()));
+        rows
     }
 }
 

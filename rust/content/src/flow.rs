@@ -364,17 +364,7 @@ impl Flow {
         if is_displayed {
             (own.is_hidden, own.is_invisible) = (false, false);
         }
-        let is_dialog = tag == Tag::Unknown && source.name().eq_ignore_ascii_case("dialog");
-        let is_fallback = kind.display == Display::Fallback;
-        let is_note = self.foreign > 0 && [DESC, METADATA, DEFS].contains(&name);
-        let is_template = tag == Tag::Unknown && name == TEMPLATE;
-        let is_shown_template =
-            is_template && (self.shows_templates || source.attribute("shadowrootmode").is_some());
-        let is_gone = kind.display == Display::Hidden && !is_shown_template
-            || self.is_copy(source)
-            || is_fallback
-            || is_note
-            || is_dialog && !own.is_open;
+        let is_gone = self.is_gone(source, name, kind.display, own.is_open);
         let is_hidden = own.is_hidden || is_gone;
         let is_only_invisible = own.is_invisible && !is_gone;
         let hidden_around = if own.is_visible && !is_hidden { self.reveal(at) } else { 0 };
@@ -382,17 +372,11 @@ impl Flow {
             || self.foreign > 0 && name == TEXT;
         let display = own.display_of(kind.display, is_in_blocks);
         if is_hidden {
-            if is_fallback && !own.is_hidden {
+            if kind.display == Display::Fallback && !own.is_hidden {
                 self.shown(at, What::Replaced);
             }
-            self.hidden += 1;
             self.invisible += u32::from(is_only_invisible);
-            if self.hidden == 1 {
-                self.mark(at, What::Hide);
-                let tag = source.source.as_ptr() as usize;
-                let waits = !is_gone && self.waiting.len() < MAX_WAITING && !is_of_reader(source);
-                self.open_waiting = waits.then_some(Hidden { text: at..at, tag, has_main: false });
-            }
+            self.begin_hidden(source, is_gone, at);
         } else if name == SVG {
             self.shown(at, What::Replaced);
         } else if display == Display::Cell {
@@ -434,6 +418,36 @@ impl Flow {
         self.foreign += u32::from(is_foreign(&open));
         if source.is_self_closing && self.foreign > 0 {
             self.pop(at);
+        }
+    }
+
+    /// Returns true for an element without text for a reader, whatever its style is.
+    ///
+    /// # Parameters
+    ///
+    /// `name`: the hash of a name without a `Tag`. `is_open`: of a `<dialog>`.
+    fn is_gone(&self, source: &SourceTag<'_>, name: u32, display: Display, is_open: bool) -> bool {
+        let is_shown_template = || {
+            name == TEMPLATE
+                && (self.shows_templates || source.attribute("shadowrootmode").is_some())
+        };
+        let is_note = || self.foreign > 0 && [DESC, METADATA, DEFS].contains(&name);
+        display == Display::Hidden && !is_shown_template()
+            || self.is_copy(source)
+            || display == Display::Fallback
+            || is_note()
+            || !is_open && name != 0 && source.name().eq_ignore_ascii_case("dialog")
+    }
+
+    /// Begins an element that is not displayed; the outermost one may be a page that waits for its
+    /// script.
+    fn begin_hidden(&mut self, source: &SourceTag<'_>, is_gone: bool, at: usize) {
+        self.hidden += 1;
+        if self.hidden == 1 {
+            self.mark(at, What::Hide);
+            let tag = source.source.as_ptr() as usize;
+            let waits = !is_gone && self.waiting.len() < MAX_WAITING && !is_of_reader(source);
+            self.open_waiting = waits.then_some(Hidden { text: at..at, tag, has_main: false });
         }
     }
 

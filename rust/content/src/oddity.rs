@@ -141,39 +141,13 @@ pub(crate) fn oddity(text: &str) -> Oddity {
         };
         rest = chars.as_str();
         let this = (class(c), c.is_ascii());
-        let beyond = !this.1 || !last.1;
         if !this.1 && this.0 != Class::Gap {
             found.beyond += 1;
         }
         if let Class::Letter(script, _) = this.0 {
             counts[script as usize] += usize::from(!this.1);
         }
-        found.odd += match (last.0, this.0) {
-            (_, Class::Bad) => 2,
-            (Class::Letter(letter, _) | Class::Mark(letter), Class::Mark(mark))
-                if letter == mark || mark == Script::Latin =>
-            {
-                0
-            }
-            (_, Class::Mark(_)) => 2,
-            (Class::Letter(Script::EastAsian, _), Class::Letter(..)) => 0,
-            (Class::Letter(..), Class::Letter(Script::EastAsian, _)) => 0,
-            (Class::Letter(a, _), Class::Letter(b, _)) if beyond && a != b => 2,
-            (Class::Letter(_, Case::Lower), Class::Letter(_, Case::Upper)) if beyond => 2,
-            (Class::Letter(_, Case::Upper), Class::Letter(_, Case::Upper))
-                if !this.1 && !last.1 =>
-            {
-                1
-            }
-            (Class::Letter(Script::Latin, _), Class::Letter(..)) if !this.1 && !last.1 => 1,
-            (Class::Symbol, Class::Letter(..)) if matches!(second.0, Class::Letter(..)) => 2,
-            (Class::Letter(script, _), Class::Gap)
-                if second.0 == Class::Gap && is_alphabet(script) =>
-            {
-                1
-            }
-            _ => 0,
-        };
+        found.odd += half_points(second, last, this);
         before = [last, this];
     }
     const SCRIPTS: [Script; 8] = [
@@ -191,6 +165,34 @@ pub(crate) fn oddity(text: &str) -> Oddity {
         .max_by_key(|script| counts[*script as usize])
         .filter(|s| counts[*s as usize] > 0);
     found
+}
+
+/// A character: its class, and whether it is ASCII.
+type Read = (Class, bool);
+
+/// Returns twice the points for a character, which has these two before it.
+fn half_points(second: Read, last: Read, this: Read) -> usize {
+    let beyond = !this.1 || !last.1;
+    match (last.0, this.0) {
+        (_, Class::Bad) => 2,
+        (Class::Letter(letter, _) | Class::Mark(letter), Class::Mark(mark))
+            if letter == mark || mark == Script::Latin =>
+        {
+            0
+        }
+        (_, Class::Mark(_)) => 2,
+        (Class::Letter(Script::EastAsian, _), Class::Letter(..)) => 0,
+        (Class::Letter(..), Class::Letter(Script::EastAsian, _)) => 0,
+        (Class::Letter(a, _), Class::Letter(b, _)) if beyond && a != b => 2,
+        (Class::Letter(_, Case::Lower), Class::Letter(_, Case::Upper)) if beyond => 2,
+        (Class::Letter(_, Case::Upper), Class::Letter(_, Case::Upper)) if !this.1 && !last.1 => 1,
+        (Class::Letter(Script::Latin, _), Class::Letter(..)) if !this.1 && !last.1 => 1,
+        (Class::Symbol, Class::Letter(..)) if matches!(second.0, Class::Letter(..)) => 2,
+        (Class::Letter(script, _), Class::Gap) if second.0 == Class::Gap && is_alphabet(script) => {
+            1
+        }
+        _ => 0,
+    }
 }
 
 /// Returns whether a script is an alphabet other than Latin, in which a word has several

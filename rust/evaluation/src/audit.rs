@@ -71,40 +71,23 @@ pub fn results(
     table.headings();
     let mut foreign = Vec::new();
     for &language in &audited {
-        let words = frequent(&texts[&language]);
-        let own = share(&words, language, identifier);
-        let others = models.iter().filter(|&&other| other != language);
-        let others = others.filter_map(|&other| Some((share(&words, other, identifier)?, other)));
-        let closest = others.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        // A model without others in its script has no such words.
-        let closest = closest.filter(|_| own.is_some());
-        if own.zip(closest).is_some_and(|(own, (other, _))| own < other) {
+        let words = Words::of(language, &texts[&language], identifier, &models);
+        if words.own.zip(words.closest).is_some_and(|(own, (other, _))| own < other) {
             foreign.push(language);
         }
-        let lacks = |word: &&String| {
-            identifier.frequent_words(word, language).is_some_and(|(frequent, _)| frequent == 0)
-        };
-        let missing: Vec<String> = words.iter().filter(lacks).take(LISTED).cloned().collect();
-        let typical = packs.iter().map(|pack| typical_words(pack, language, LISTED));
-        let typical = typical.rev().find(|words| !words.is_empty()).unwrap_or_default();
         let most = confusion.most_frequent_confusion(language);
         let wrong = most.and_then(|(called, _)| confusion.rate(language, called));
-        let code = |code: Option<LangCode>| match code {
-            None => Cell::new("-", Value::Null),
-            Some(code) => code.as_str().into(),
-        };
-        let list = |words: &[String]| Cell::new(words.join(" "), words);
         table.row([
             language.as_str().into(),
             confusion.texts(language).into(),
             share_cell(confusion.score(language).recall()),
-            code(most.map(|(called, _)| called)),
+            code_cell(most.map(|(called, _)| called)),
             share_cell(wrong),
-            share_cell(own),
-            code(closest.map(|(_, other)| other)),
-            share_cell(closest.map(|(share, _)| share)),
-            list(&missing),
-            list(&typical),
+            share_cell(words.own),
+            code_cell(words.closest.map(|(_, other)| other)),
+            share_cell(words.closest.map(|(share, _)| share)),
+            words_cell(&words.missing),
+            words_cell(&typical(packs, language)),
         ]);
     }
     let names = |codes: &[LangCode]| codes.iter().map(LangCode::to_string).collect::<Vec<_>>();
@@ -119,6 +102,51 @@ pub fn results(
     }
     results.figure("not_audited", without);
     results
+}
+
+/// What the most frequent words of a language's texts say about its model.
+struct Words {
+    /// The share of them that are frequent in the model.
+    own: Option<f64>,
+    /// The largest such share of another model, and its language. None if `own` is none: a model
+    /// without others in its script has no such words.
+    closest: Option<(f64, LangCode)>,
+    /// Some that the model lacks.
+    missing: Vec<String>,
+}
+
+impl Words {
+    fn of(
+        language: LangCode,
+        texts: &[String],
+        identifier: &dyn Identify,
+        models: &BTreeSet<LangCode>,
+    ) -> Self {
+        let words = frequent(texts);
+        let own = share(&words, language, identifier);
+        let others = models.iter().filter(|&&other| other != language);
+        let others = others.filter_map(|&other| Some((share(&words, other, identifier)?, other)));
+        let closest = others.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let lacks = |word: &&String| {
+            identifier.frequent_words(word, language).is_some_and(|(frequent, _)| frequent == 0)
+        };
+        let missing = words.iter().filter(lacks).take(LISTED).cloned().collect();
+        Self { own, closest: closest.filter(|_| own.is_some()), missing }
+    }
+}
+
+/// Words that are typical of the model of the last pack that has the language.
+fn typical(packs: &[Pack], language: LangCode) -> Vec<String> {
+    let mut typical = packs.iter().rev().map(|pack| typical_words(pack, language, LISTED));
+    typical.find(|words| !words.is_empty()).unwrap_or_default()
+}
+
+fn code_cell(code: Option<LangCode>) -> Cell {
+    code.map_or_else(|| Cell::new("-", Value::Null), |code| code.as_str().into())
+}
+
+fn words_cell(words: &[String]) -> Cell {
+    Cell::new(words.join(" "), words)
 }
 
 #[cfg(test)]

@@ -315,21 +315,7 @@ impl Sums {
     pub fn results(&self, target: LangCode) -> Results {
         let mut results = Results::default();
         results.figure("language", target.as_str());
-        let columns = [
-            ("fate", "pages that", -14),
-            ("pages", "pages", 10),
-            ("bytes", "bytes", 14),
-            ("target_bytes_before", "before", 14),
-            ("target_bytes", "now", 14),
-        ];
-        let mut fates = results.table("fates", "", &columns);
-        fates.headings();
-        for (fate, name, key) in FATES {
-            if let Some(&Pages { pages, main_bytes, before, now }) = self.fates.get(&fate) {
-                let numbers = [pages, main_bytes, before, now].map(Cell::from);
-                fates.row([Cell::new(name, key)].into_iter().chain(numbers));
-            }
-        }
+        self.fates(&mut results);
         results.line(&format!(
             "before, now: bytes of {target} ({}): before as in the records, now as counted again",
             target.name()
@@ -345,6 +331,30 @@ impl Sums {
                 counted(self.passed, "record")
             ));
         }
+        self.reasons(&mut results);
+        self.languages(&mut results);
+        results
+    }
+
+    fn fates(&self, results: &mut Results) {
+        let columns = [
+            ("fate", "pages that", -14),
+            ("pages", "pages", 10),
+            ("bytes", "bytes", 14),
+            ("target_bytes_before", "before", 14),
+            ("target_bytes", "now", 14),
+        ];
+        let mut fates = results.table("fates", "", &columns);
+        fates.headings();
+        for (fate, name, key) in FATES {
+            if let Some(&Pages { pages, main_bytes, before, now }) = self.fates.get(&fate) {
+                let numbers = [pages, main_bytes, before, now].map(Cell::from);
+                fates.row([Cell::new(name, key)].into_iter().chain(numbers));
+            }
+        }
+    }
+
+    fn reasons(&self, results: &mut Results) {
         let columns = [
             ("reason", "pages leave for", -28),
             ("pages", "pages", 10),
@@ -359,6 +369,9 @@ impl Sums {
             let reason = Cell::new(reason, key);
             reasons.row([reason, left.pages.into(), left.main_bytes.into(), hosts(left)]);
         }
+    }
+
+    fn languages(&self, results: &mut Results) {
         let columns = [
             ("language", "bytes in the kept pages", -28),
             ("bytes_before", "before", 14),
@@ -378,7 +391,6 @@ impl Sums {
             let more = counted(changes.len() - NAMED_LANGUAGES, "language");
             results.line(&format!("and {more} more"));
         }
-        results
     }
 }
 

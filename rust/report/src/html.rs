@@ -17,6 +17,9 @@ pub use render::plot::escape;
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
+/// A figure at the top of the page: its name in HTML, and the value of each corpus.
+type Line = (String, Vec<String>);
+
 /// Returns HTML that opens on a click on its summary.
 pub fn folded(summary: &str, html: &str) -> String {
     format!("<details><summary>{}</summary>{html}</details>", escape(summary))
@@ -175,8 +178,31 @@ impl Page<'_> {
                 );
             }
         }
-        // Name, and the value of each corpus.
-        let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+        let lines = self.first_figures();
+        if self.several() {
+            let mut table = Table::alone(lines)
+                .html_column("", |(name, _): &Line| Value::html("", name.clone()));
+            for (at, corpus) in self.report.corpora.iter().enumerate() {
+                table = table.html_column(Heading::name(&corpus.name), move |(_, values)| {
+                    Value::number(String::new(), values[at].clone(), 0.0)
+                });
+            }
+            let table = table.html("The corpora side by side");
+            let table = table.replacen("<table>", "<table class=\"still\">", 1);
+            self.html += &table;
+        } else {
+            self.html += "<dl class=\"cards\">";
+            for (name, values) in lines {
+                let _ = write!(self.html, "<div><dt>{name}</dt><dd>{}</dd></div>", values.concat());
+            }
+            self.html += "</dl>";
+        }
+        self.notes();
+    }
+
+    /// The figures at the top of the page.
+    fn first_figures(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
         let mut line = |name: String, value: &dyn Fn(&CorpusReport) -> String| {
             lines.push((name, self.report.corpora.iter().map(value).collect()));
         };
@@ -212,25 +238,7 @@ impl Page<'_> {
                 percent(c.figures.duplicates.near_nutch_percent)
             });
         }
-        if self.several() {
-            let mut table = Table::alone(lines)
-                .html_column("", |(name, _): &(String, Vec<String>)| Value::html("", name.clone()));
-            for (at, corpus) in self.report.corpora.iter().enumerate() {
-                table = table.html_column(Heading::name(&corpus.name), move |(_, values)| {
-                    Value::number(String::new(), values[at].clone(), 0.0)
-                });
-            }
-            let table = table.html("The corpora side by side");
-            let table = table.replacen("<table>", "<table class=\"still\">", 1);
-            self.html += &table;
-        } else {
-            self.html += "<dl class=\"cards\">";
-            for (name, values) in lines {
-                let _ = write!(self.html, "<div><dt>{name}</dt><dd>{}</dd></div>", values.concat());
-            }
-            self.html += "</dl>";
-        }
-        self.notes();
+        lines
     }
 
     /// Writes a sentence on the input of each corpus.
