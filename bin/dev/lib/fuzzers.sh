@@ -8,9 +8,11 @@ fuzzers=("${page_fuzzers[@]}" extract pack records states wikitext)
 # build_fuzzers HOST TARGET...: the flags are those of cargo-fuzz without the address sanitizer, so
 # that any compiler can build them: nearly all of our code is safe.
 build_fuzzers() {
-  local host=$1 flags features=()
+  local host=$1 flags target features=()
   shift
-  [[ "$*" == "${page_fuzzers[*]}" ]] || features=(--features=all)
+  for target; do
+    [[ " ${page_fuzzers[*]} " == *" $target "* ]] || features=(--features=all)
+  done
   flags="--cfg fuzzing -Cdebug-assertions -Cpasses=sancov-module"
   flags+=" -Cllvm-args=-sanitizer-coverage-level=4"
   flags+=" -Cllvm-args=-sanitizer-coverage-inline-8bit-counters"
