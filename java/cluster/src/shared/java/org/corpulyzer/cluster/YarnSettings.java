@@ -20,8 +20,7 @@ public final class YarnSettings {
 
   /** Small and quick to start. */
   private static final String JVM =
-      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions"
-          + " -XX:-BytecodeVerificationRemote "
+      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 "
           + OPENS
           + " -Djdk.net.hosts.file="
           + System.getProperty("jdk.net.hosts.file");

@@ -246,12 +246,7 @@ final class NutchHome {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-      builder
-          .environment()
-          .put(
-              "NUTCH_OPTS",
-              "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions"
-                  + " -XX:-BytecodeVerificationRemote");
+      builder.environment().put("NUTCH_OPTS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1");
       int exit = builder.start().waitFor();
       return new Answer(
           exit,

@@ -107,9 +107,9 @@ public class ProcessTest {
 
   @Test
   public void memoryDoesNotGrowWithTheCrawl() throws Exception {
-    // 200,000 rows on 40,000 hosts: the rows are 40 MB of objects, and a table of all hosts would
-    // be 13 MB.
-    SyntheticCrawlDb.write(conf, new Path(db.folder.getPath()), 200_000, 40_000, 2);
+    // 300,000 rows on 60,000 hosts: the rows are 60 MB of objects, and a table of all hosts would
+    // be 20 MB.
+    SyntheticCrawlDb.write(conf, new Path(db.folder.getPath()), 300_000, 60_000, 2);
     Process job = start("-Xmx48m");
     int code = job.waitFor();
     assertEquals(log(), 0, code);
@@ -117,8 +117,8 @@ public class ProcessTest {
         log(),
         log()
             .contains(
-                "200000 pages, 40000 fetched (40000 keep, 0 reject, 0 undecided; 0 stale, 0 with"
-                    + " malformed figures); 40000 hosts scored; 200000 rows written, 0 unchanged"));
+                "300000 pages, 60000 fetched (60000 keep, 0 reject, 0 undecided; 0 stale, 0 with"
+                    + " malformed figures); 60000 hosts scored; 300000 rows written, 0 unchanged"));
   }
 
   @Test
