@@ -270,7 +270,7 @@ public class ClusterTest {
               + "</article>";
       crawl.putFetched("http://rich.example/a", html.getBytes(StandardCharsets.UTF_8));
       crawl.flush();
-      List<String> options = new ArrayList<>(ONE_CONTAINER);
+      List<String> options = new ArrayList<>(SKIP_RECORDS);
       options.addAll(
           Arrays.asList(
               "-D",
