@@ -104,7 +104,7 @@ pub fn results(
     results
 }
 
-/// What the most frequent words of a language's texts say about its model.
+/// The most frequent words of a language's texts, looked up in its model and in the others.
 struct Words {
     /// The share of them that are frequent in the model.
     own: Option<f64>,
