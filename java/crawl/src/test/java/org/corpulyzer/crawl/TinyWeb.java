@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 
 /** A handful of hosts behind an HTTP proxy on loopback, with the requests it saw. */
@@ -37,6 +38,7 @@ final class TinyWeb implements AutoCloseable {
   private final Map<String, Map<String, String>> headers = new ConcurrentHashMap<>();
   private final HttpServer server;
   private volatile long delayMillis;
+  private volatile CountDownLatch held = new CountDownLatch(0);
   private volatile Runnable witness = () -> {};
 
   TinyWeb() throws IOException {
@@ -81,6 +83,15 @@ final class TinyWeb implements AutoCloseable {
   /** Time before each answer. */
   void setDelayMillis(long millis) {
     delayMillis = millis;
+  }
+
+  /** Answers nobody until {@link #release}, so that a crawl stays in its fetch phase. */
+  void hold() {
+    held = new CountDownLatch(1);
+  }
+
+  void release() {
+    held.countDown();
   }
 
   void urdu(String url, String... links) {
@@ -200,6 +211,7 @@ final class TinyWeb implements AutoCloseable {
     }
     try {
       Thread.sleep(delayMillis);
+      held.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
