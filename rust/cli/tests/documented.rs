@@ -109,6 +109,9 @@ fn write_archive(folder: &Path) {
     let (mut warcs, mut wet, mut index) = ([Vec::new(), Vec::new()], Vec::new(), Vec::new());
     let mut left = HashMap::from([("urd", 70), ("eng", 50)]);
     for url in world.sample(20_000) {
+        if left.values().all(|&count| count == 0) {
+            break;
+        }
         let Answer::Page(page) = world.resolve(&url) else { continue };
         let language = page.language;
         let Some(count @ 1..) = left.get_mut(language) else { continue };
