@@ -128,6 +128,8 @@ pub(crate) fn is_sign(source: &SourceTag<'_>, tag: Tag) -> bool {
         Tag::Link if is("rel", "canonical") => {
             value("href").is_some_and(|address| is_address(&address))
         }
+        // Pages of Lemmy name no program, but no other forum is known whose pages Inferno makes.
+        Tag::Html if value("data-inferno-helmet").is_some() => true,
         Tag::Html | Tag::Body => {
             let named = |attribute: &str| {
                 value(attribute).is_some_and(|value| {
@@ -219,6 +221,7 @@ mod tests {
             "<link rel=canonical href=https://example.org/r/urdu/comments/1rl4mew/salam/>",
             "<meta property='og:url' content='https://example.org/questions/7/how-to'>",
             "<html id=XF class=has-js>",
+            "<html data-inferno-helmet=lang>",
             "<html itemscope itemtype='https://schema.org/QAPage'>",
             "<body class='section-viewtopic ltr'>",
             "<div itemscope itemtype=https://schema.org/DiscussionForumPosting>",

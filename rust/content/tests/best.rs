@@ -628,3 +628,27 @@ fn answers_that_a_button_opens_are_text() {
         }
     }
 }
+
+#[test]
+fn code_in_an_answer_is_kept_and_code_that_nobody_sees_or_introduces_is_not() {
+    let answer = |n: usize| {
+        format!(
+            "<div class=answer><div class=votes>{n}</div><div class=post-text><p>{} {n}:</p>\
+             <pre><code>x = {n}\ny = x &lt; {n}</code></pre>\
+             <pre style=display:none>$ rm {n}</pre></div><div class=user>user{n}</div></div>",
+            SENTENCES[7].1
+        )
+    };
+    let html = format!(
+        "<body class=question-page><ul class=menu>{}</ul><main><h1>Shule mpya</h1>{}</main>\
+         <footer><div><pre>$ exit</pre></div></footer>",
+        "<li><a href=/>nyumbani</a></li>".repeat(10),
+        (1..7).map(answer).collect::<String>(),
+    );
+    let found = content_of_text(&html, &ContentOptions::new(Extractor::Best, Form::Text)).text;
+    for n in 1..7 {
+        assert!(found.contains(&format!("x = {n}\ny = x < {n}")), "{found}");
+        assert!(!found.contains(&format!("$ rm {n}")), "{found}");
+    }
+    assert!(!found.contains("$ exit"), "{found}");
+}

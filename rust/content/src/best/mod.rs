@@ -7,6 +7,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod code;
 mod comments;
 mod context;
 mod dates;
@@ -75,6 +76,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         (false, false) => Verdict::dropped(signs[at].unwrap_or("like boilerplate")),
     };
     let mut verdicts: Vec<Verdict> = (0..second.len()).map(verdict).collect();
+    code::keep(page, &second, &mut verdicts);
     if !page.is_forum {
         surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
     }
