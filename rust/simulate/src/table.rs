@@ -221,47 +221,49 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
         "share of oracle"
     );
     for policy in results.plan.policies.iter().copied().chain([Policy::oracle()]) {
-        let runs: Vec<&Run> = results.of(web, mix, policy).collect();
-        _ = write!(out, "{:<28}", policy.to_string());
-        for round in 0..results.plan.crawl.rounds {
-            let yields: Vec<f64> = runs
-                .iter()
-                .filter_map(|r| r.outcome.rounds.get(round))
-                .filter_map(Round::yield_percent)
-                .collect();
-            match yields.is_empty() {
-                true => _ = write!(out, "{:>5}", "-"),
-                false => _ = write!(out, "{:>5.0}", Spread::of(yields).mean),
-            }
-        }
-        let yields = Spread::of(runs.iter().map(|r| r.outcome.mean_yield()));
-        let any = Spread::of(runs.iter().map(|r| r.outcome.mean_any_yield())).mean;
-        let hosts = Spread::of(runs.iter().map(|r| r.outcome.hosts_with_text as f64)).mean;
-        let share = |of: fn(&Run) -> f64, all: fn(&crate::Holdings) -> f64| {
-            Spread::of(runs.iter().map(|r| 100.0 * of(r) / all(&results.holdings(r)).max(1.0))).mean
-        };
-        let beside: Vec<f64> = (results.beside_mean(policy).iter())
-            .filter(|(run, _)| run.web == web && run.mix == mix)
-            .map(|(_, beside)| beside.hosts)
-            .collect();
-        let clean = Spread::of(runs.iter().map(|r| r.outcome.clean_per_gigabyte())).mean;
-        let times = if beside.is_empty() {
-            "-".to_owned()
-        } else {
-            format!("{:.2}", Spread::of(beside).mean)
-        };
-        _ = writeln!(
-            out,
-            "{:>7.1}{:>12}{any:>7.1} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}{:>17.1}",
-            yields.mean,
-            format!("({:.0}-{:.0})", yields.min, yields.max),
-            share(|r| r.outcome.rich_hosts as f64, |h| h.rich_hosts as f64),
-            share(|r| r.outcome.bytes as f64, |h| h.bytes as f64),
-            Spread::of(runs.iter().map(|run| 100.0 * results.share_of_oracle(run))).mean,
-        );
+        row(results, web, mix, policy, out);
     }
     calibrations(results, web, mix, out);
     out.push('\n');
+}
+
+/// The yields of a policy by round, then what it found in all of them.
+fn row(results: &Results, web: &str, mix: Mix, policy: Policy, out: &mut String) {
+    let runs: Vec<&Run> = results.of(web, mix, policy).collect();
+    _ = write!(out, "{:<28}", policy.to_string());
+    for round in 0..results.plan.crawl.rounds {
+        let yields: Vec<f64> = runs
+            .iter()
+            .filter_map(|r| r.outcome.rounds.get(round))
+            .filter_map(Round::yield_percent)
+            .collect();
+        match yields.is_empty() {
+            true => _ = write!(out, "{:>5}", "-"),
+            false => _ = write!(out, "{:>5.0}", Spread::of(yields).mean),
+        }
+    }
+    let yields = Spread::of(runs.iter().map(|r| r.outcome.mean_yield()));
+    let any = Spread::of(runs.iter().map(|r| r.outcome.mean_any_yield())).mean;
+    let hosts = Spread::of(runs.iter().map(|r| r.outcome.hosts_with_text as f64)).mean;
+    let share = |of: fn(&Run) -> f64, all: fn(&crate::Holdings) -> f64| {
+        Spread::of(runs.iter().map(|r| 100.0 * of(r) / all(&results.holdings(r)).max(1.0))).mean
+    };
+    let beside: Vec<f64> = (results.beside_mean(policy).iter())
+        .filter(|(run, _)| run.web == web && run.mix == mix)
+        .map(|(_, beside)| beside.hosts)
+        .collect();
+    let clean = Spread::of(runs.iter().map(|r| r.outcome.clean_per_gigabyte())).mean;
+    let times =
+        if beside.is_empty() { "-".to_owned() } else { format!("{:.2}", Spread::of(beside).mean) };
+    _ = writeln!(
+        out,
+        "{:>7.1}{:>12}{any:>7.1} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}{:>17.1}",
+        yields.mean,
+        format!("({:.0}-{:.0})", yields.min, yields.max),
+        share(|r| r.outcome.rich_hosts as f64, |h| h.rich_hosts as f64),
+        share(|r| r.outcome.bytes as f64, |h| h.bytes as f64),
+        Spread::of(runs.iter().map(|run| 100.0 * results.share_of_oracle(run))).mean,
+    );
 }
 
 /// Writes the predictions of policies that make some, over all draws, beside what was found.

@@ -277,10 +277,25 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
     let changes = Place::of(arguments.changes.as_deref(), "--changes")?;
     let verified = Place::of(arguments.verified.as_deref(), "--verified")?;
     let verdicts = Place::of(arguments.verdicts.as_deref(), "--verdicts")?;
+    let judgements = judgements(arguments, max_bytes)?;
+    if let Some(place) = verdicts {
+        list(&judgements, arguments.whole_host as usize, place)?;
+    }
+    if let Some(place) = changes {
+        place.write(changes_of(&judgements).as_bytes())?;
+    }
+    if let Some((place, language)) = verified.zip(arguments.language) {
+        place.write(judgements.languages(language).as_bytes())?;
+    }
+    arguments.json.print(&judgements.results())
+}
+
+/// What the judges of all sheets say, without those who miss too many known pages.
+fn judgements(arguments: &Count, max_bytes: u64) -> Result<Judgements> {
     let known = arguments.known.as_deref().map(|file| sheet(file, max_bytes)).transpose()?;
     let mut judgements = Judgements::default();
     let mut met = HashSet::new();
-    for file in sheets {
+    for file in &arguments.sheets {
         if !met.insert(real(file)) {
             eprintln!("corpulyzer: {}: is named twice, and read once", input::name(file));
             continue;
@@ -300,37 +315,39 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
             arguments.qualified
         );
     }
-    if let Some(place) = verdicts {
-        let least = arguments.whole_host as usize;
-        let listed = exclusions::list(judgements.refused(), judgements.accepted(), least);
-        place.write(listed.text.as_bytes())?;
-        eprintln!(
-            "corpulyzer: listed {} as a whole (at least {least} refused pages, no accepted page), {} of other hosts; \
-             {} without a URL: {}",
-            counted(listed.hosts, "host"),
-            counted(listed.pages, "page"),
-            listed.without_address,
-            place.name()
-        );
-    }
-    if let Some(place) = changes {
-        let line = |(url, language): (&str, &str)| {
-            let code = registry::parse(language).unwrap_or_else(|_| {
-                eprintln!(
-                    "corpulyzer: {}: {} is no known language, so the page is `und` (--changes)",
-                    harmless(url),
-                    harmless(language)
-                );
-                LangCode::UND
-            });
-            format!("{}\t{code}\n", render::tsv::cell(url))
-        };
-        place.write(judgements.changes().map(line).collect::<String>().as_bytes())?;
-    }
-    if let Some((place, language)) = verified.zip(arguments.language) {
-        place.write(judgements.languages(language).as_bytes())?;
-    }
-    arguments.json.print(&judgements.results())
+    Ok(judgements)
+}
+
+/// Writes the refused pages, and the hosts that are refused as a whole: those with at least this
+/// number of refused pages and no accepted one.
+fn list(judgements: &Judgements, least: usize, place: Place) -> Result<()> {
+    let listed = exclusions::list(judgements.refused(), judgements.accepted(), least);
+    place.write(listed.text.as_bytes())?;
+    eprintln!(
+        "corpulyzer: listed {} as a whole (at least {least} refused pages, no accepted page), {} of other hosts; \
+         {} without a URL: {}",
+        counted(listed.hosts, "host"),
+        counted(listed.pages, "page"),
+        listed.without_address,
+        place.name()
+    );
+    Ok(())
+}
+
+/// The pages whose language people corrected: lines of `URL<TAB>CODE`.
+fn changes_of(judgements: &Judgements) -> String {
+    let line = |(url, language): (&str, &str)| {
+        let code = registry::parse(language).unwrap_or_else(|_| {
+            eprintln!(
+                "corpulyzer: {}: {} is no known language, so the page is `und` (--changes)",
+                harmless(url),
+                harmless(language)
+            );
+            LangCode::UND
+        });
+        format!("{}\t{code}\n", render::tsv::cell(url))
+    };
+    judgements.changes().map(line).collect()
 }
 
 fn sheet(file: &Path, max_bytes: u64) -> Result<Sheet> {

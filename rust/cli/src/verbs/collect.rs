@@ -166,10 +166,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     let Some(results) = output.write(&mut corpora)? else { return Err(stopped()) };
     if whole {
-        for language in &languages {
-            corpora.set_inputs(language.as_str(), &named).map_err(refused)?;
-        }
-        corpora.delete_parts()?;
+        end(&mut corpora, &languages, &named)?;
     } else {
         eprintln!(
             "corpulyzer: the parts of the other inputs stay in {}: replace the damaged inputs and run the same \
@@ -179,6 +176,15 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     arguments.json.print(&results)?;
     Ok(whole)
+}
+
+/// Notes which inputs the corpora have, and deletes the parts, which are in them.
+fn end(corpora: &mut Folder, languages: &[LangCode], named: &BTreeSet<String>) -> Result<()> {
+    for language in languages {
+        corpora.set_inputs(language.as_str(), named).map_err(refused)?;
+    }
+    corpora.delete_parts()?;
+    Ok(())
 }
 
 /// The languages that are asked for, each once, in the order of their codes.

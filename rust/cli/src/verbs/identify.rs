@@ -75,10 +75,20 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let varieties = arguments.varieties.open()?;
     let (name, max_line) = (input::name(&arguments.file), context.max_bytes);
     let mut input = BufReader::with_capacity(READ_BYTES, input::open(&arguments.file)?);
-    let (with_probability, json) = (arguments.probability, &arguments.json);
-    let is_asked = [true, with_probability, varieties.is_some(), varieties.is_some()];
+    let is_asked = [true, arguments.probability, varieties.is_some(), varieties.is_some()];
     let columns = COLUMNS.into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked);
     let columns: Vec<Column> = columns.map(|(column, _)| column).collect();
+    let answer_to = |line: &&[u8]| {
+        let language = language_of(line, identifier, allowed);
+        let mut row: Vec<Cell> = vec![language.as_str().into()];
+        if arguments.probability {
+            row.push(Cell::maybe(probability_of(line, identifier, language), 3, ""));
+        }
+        if let Some(models) = &varieties {
+            row.extend(of_variety(language, line, models));
+        }
+        arguments.json.line(&columns, row) + "\n"
+    };
     let mut output = io::stdout().lock();
     let mut buffer = Vec::new();
     let mut lines = 0u64;
@@ -99,20 +109,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         let whole: Vec<&[u8]> = buffer[..end].split_inclusive(|&byte| byte == b'\n').collect();
         let fitting =
             whole.iter().position(|line| line.len() as u64 > max_line).unwrap_or(whole.len());
-        let answers: Vec<String> = whole[..fitting]
-            .par_iter()
-            .map(|line| {
-                let language = language_of(line, identifier, allowed);
-                let mut row: Vec<Cell> = vec![language.as_str().into()];
-                if with_probability {
-                    row.push(Cell::maybe(probability_of(line, identifier, language), 3, ""));
-                }
-                if let Some(models) = &varieties {
-                    row.extend(of_variety(language, line, models));
-                }
-                json.line(&columns, row) + "\n"
-            })
-            .collect();
+        let answers: Vec<String> = whole[..fitting].par_iter().map(answer_to).collect();
         lines += fitting as u64;
         let text = answers.concat();
         match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {

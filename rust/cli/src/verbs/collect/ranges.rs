@@ -61,28 +61,15 @@ pub fn sources(
     let address = root.to_str().filter(|root| root.contains("://"));
     let (sources, missing) = match address {
         Some(address) => {
-            let most = context.max_bytes.saturating_add(BESIDE);
-            let left_out = limit(&mut ranges, most);
-            if left_out > 0 {
-                eprintln!(
-                    "corpulyzer: left out {} of the index that would be longer than {most} bytes (--max-bytes)",
-                    counted(left_out, "record")
-                );
-            }
-            if ranges.is_empty() {
-                bail!("no record of the index is short enough; nothing was read");
-            }
+            leave_out_long(&mut ranges, context.max_bytes)?;
             fetched(arguments, address, ranges, &store, stop)?
         }
-        None => {
-            let Local { sources, missing } = local(&root, ranges).map_err(|Outside(name)| {
-                anyhow!(
-                    "an index names the file {name}, which is not in {} (--root)",
-                    root.display()
-                )
-            })?;
-            (sources, missing)
-        }
+        None => match local(&root, ranges) {
+            Ok(Local { sources, missing }) => (sources, missing),
+            Err(Outside(name)) => {
+                bail!("an index names the file {name}, which is not in {} (--root)", root.display())
+            }
+        },
     };
     if sources.is_empty() {
         let first = missing.first().map_or("", String::as_str);
@@ -97,6 +84,22 @@ pub fn sources(
         );
     }
     Ok(sources)
+}
+
+/// Leaves out the records that would be longer than a record may be.
+fn leave_out_long(ranges: &mut Ranges, max_bytes: u64) -> Result<()> {
+    let most = max_bytes.saturating_add(BESIDE);
+    let left_out = limit(ranges, most);
+    if left_out > 0 {
+        eprintln!(
+            "corpulyzer: left out {} of the index that would be longer than {most} bytes (--max-bytes)",
+            counted(left_out, "record")
+        );
+    }
+    if ranges.is_empty() {
+        bail!("no record of the index is short enough; nothing was read");
+    }
+    Ok(())
 }
 
 /// The ranges of the pages, and the number of pages.
