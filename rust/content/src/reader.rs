@@ -2,7 +2,7 @@
 
 use crate::balance::Balancer;
 use crate::blocks::{may_hold_text, Blocks};
-use crate::forum;
+use crate::forum::{self, ForumLinks};
 use crate::links::Collector;
 use crate::marks::{Marks, HIDDEN};
 use crate::opened::Controls;
@@ -63,6 +63,7 @@ pub(crate) struct Reader<'h> {
     displayed: Vec<usize>,
     /// The controls so far, with the elements that they open.
     controls: Controls,
+    forum_links: ForumLinks,
     page: Page,
 }
 
@@ -104,6 +105,7 @@ impl<'h> Reader<'h> {
             templates: 0,
             displayed: Vec::new(),
             controls: Controls::default(),
+            forum_links: ForumLinks::default(),
             page: Page::default(),
         }
     }
@@ -258,6 +260,9 @@ impl<'h> Reader<'h> {
         }
         if self.page.has_marks && !self.page.is_forum {
             self.page.is_forum = forum::is_sign(source, tag);
+            if tag == Tag::A {
+                self.forum_links.see(source);
+            }
         }
         if let Some(links) = &mut self.links {
             links.set_unscripted(self.in_unscripted);
@@ -490,6 +495,7 @@ impl<'h> Reader<'h> {
             nodes: blocks.nodes,
             flow: blocks.flow.finish(length),
             structure: self.structure,
+            is_forum: self.page.is_forum || self.forum_links.are_of_a_forum(),
             ..self.page
         };
         (page, self.unscripted)
