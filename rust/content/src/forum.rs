@@ -204,8 +204,10 @@ pub(crate) fn is_address(address: &str) -> bool {
 /// Returns the host of an address, empty if it has none, and its path with the query.
 fn parts(address: &str) -> (&str, &str) {
     let end = memchr(b'#', address.as_bytes()).unwrap_or(address.len());
-    let (address, scheme) = (&address[..end], memchr(b':', address.as_bytes()).unwrap_or(0));
-    match address.strip_prefix("//").or_else(|| address.get(scheme..)?.strip_prefix("://")) {
+    let address = &address[..end];
+    // A query may have an address in it.
+    let scheme = address.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    match address.strip_prefix("//").or_else(|| address[scheme..].strip_prefix("://")) {
         Some(behind) => behind.split_at(memchr(b'/', behind.as_bytes()).unwrap_or(behind.len())),
         None => ("", address),
     }
@@ -348,6 +350,7 @@ mod tests {
         assert!(is_forum_at(Some("https://forum.example.org/7")));
         assert!(!is_forum_at(Some("https://news.example.org/7")));
         assert!(!is_forum_at(None));
+        assert!(!is_forum_at(Some("/share?u=https://ask.example.org/")));
     }
 
     #[test]
