@@ -35,12 +35,12 @@ pub(crate) const PACE: Pace = Pace { step: 4 << 10, long: 64 << 10 };
 /// Memory limit of lol_html, in bytes. [`Pace::long`] applies earlier.
 const MEMORY: usize = 8 << 20;
 
-/// lol_html begins again after at most this number of titles and text areas without an end, because
-/// each beginning has a cost. Later ones hold the rest of the page, as in the standard.
+/// lol_html begins again after at most this number of elements without an end, because each
+/// beginning has a cost. Later ones hold the rest of the page, as in the standard.
 const BEGINNINGS: usize = 16;
 
-/// Reads the rest of a page, up to a title or text area without an end. Returns the position after
-/// its text. There, reading continues as at the beginning of a page.
+/// Reads the rest of a page, up to an element of text without an end. Returns the position after its
+/// text. There, reading continues as at the beginning of a page.
 pub(crate) fn read(
     reader: &mut Reader<'_>,
     rest: &Rest,
@@ -199,7 +199,7 @@ struct Jump {
 #[derive(Debug, Clone, Copy)]
 enum Stop {
     Limit(LimitHit),
-    /// The text of a `<title>` or `<textarea>` that has no end tag begins here.
+    /// The text of an element that has no end tag begins here ([`Reader::is_unclosed`]).
     Unclosed {
         tag: Tag,
         from: usize,
@@ -260,7 +260,7 @@ impl Reported<'_, '_> {
         if range.start > self.at {
             self.tags(range.start)?;
         }
-        if kind == TextType::RCData {
+        if kind != TextType::Data {
             self.look_for_end(range.start)?;
         }
         self.at = range.end;
@@ -270,11 +270,10 @@ impl Reported<'_, '_> {
 
     /// Stops at the beginning of the text of an element that has no end tag.
     fn look_for_end(&mut self, from: usize) -> Result<(), Stop> {
-        let begins = [Tag::Title, Tag::Textarea].into_iter().find(|tag| self.reader.begins(*tag));
-        match begins {
-            Some(tag)
+        match self.reader.begun() {
+            Some((tag, is_self_closing))
                 if self.reader.unclosed_so_far() < BEGINNINGS
-                    && !self.reader.has_text_end(tag, from) =>
+                    && self.reader.is_unclosed(tag, is_self_closing, from) =>
             {
                 Err(Stop::Unclosed { tag, from })
             }

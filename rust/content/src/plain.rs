@@ -108,7 +108,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, from: usize) -> Result<Option<Rest>,
                 within = next;
             }
             Content::Text { has_entities } => {
-                if has_entities && !reader.has_text_end(kind, at) {
+                if reader.is_unclosed(kind, tag.is_self_closing, at) {
                     reader.tag(&tag, kind)?;
                     at = reader.unclosed(kind, at)?;
                     text = at;
@@ -188,7 +188,7 @@ impl Within {
 
 /// Returns whether an element's content is text, and whether entities are decoded in it. Scripts
 /// are assumed to run.
-fn has_text(kind: Tag) -> Option<bool> {
+pub(crate) fn has_text(kind: Tag) -> Option<bool> {
     match kind {
         Tag::Title | Tag::Textarea => Some(true),
         Tag::Script

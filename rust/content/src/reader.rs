@@ -44,8 +44,8 @@ pub(crate) struct Reader<'h> {
     /// True after the first `<title>` outside of pictures. The head's title may be missing.
     title: Option<String>,
     in_title: bool,
-    /// The last tag, if it was a start tag.
-    last_started: Option<Tag>,
+    /// The element of the last tag and whether it ended with `/>`, if it was a start tag.
+    last_started: Option<(Tag, bool)>,
     /// Position of the content of the longest `<noscript>`.
     unscripted: Range<usize>,
     /// True while an `<svg>` is open: titles in it are captions.
@@ -159,7 +159,7 @@ impl<'h> Reader<'h> {
 
     /// Returns true if the last tag was a start tag of this element.
     pub(crate) fn is_in(&self, tag: Tag) -> bool {
-        self.last_started == Some(tag)
+        self.last_started.is_some_and(|(last, _)| last == tag)
     }
 
     /// Returns true if an `<svg>` is open.
@@ -167,18 +167,20 @@ impl<'h> Reader<'h> {
         self.in_picture
     }
 
-    /// Returns true if the last tag was a start tag of this element, and no text followed it.
-    pub(crate) fn begins(&self, tag: Tag) -> bool {
-        self.is_in(tag) && self.text.is_empty()
+    /// The element of the last tag, and whether the tag ended with `/>`, if it was a start tag and
+    /// no text followed it.
+    pub(crate) fn begun(&self) -> Option<(Tag, bool)> {
+        self.last_started.filter(|_| self.text.is_empty())
     }
 
-    /// Returns true if the text of a `<title>` or `<textarea>` that begins at `from` has an end
-    /// tag.
+    /// Returns true if an element whose content is text, and begins at `from`, is read as if it had
+    /// ended, because the rest of the page has no end tag for it.
     ///
-    /// In the standard, one without an end tag holds the rest of the page, so a cut title leaves a
-    /// page without text. Its text ends at the next tag here, as in jsoup and libxml2.
-    pub(crate) fn has_text_end(&mut self, tag: Tag, from: usize) -> bool {
-        self.has_end(name_of(tag), from)
+    /// In the standard, such an element holds the rest of the page, so a cut title leaves a page
+    /// without text. Its text ends at the next tag here, as in jsoup and libxml2. Any other element
+    /// must end with `/>`, as XML allows: `<iframe src="..."/>` has no text at all.
+    pub(crate) fn is_unclosed(&mut self, tag: Tag, is_self_closing: bool, from: usize) -> bool {
+        (is_self_closing || plain::has_text(tag) == Some(true)) && !self.has_end(tag.rule().name, from)
     }
 
     /// Returns true if the rest of the page has an end tag of this name.
@@ -199,17 +201,20 @@ impl<'h> Reader<'h> {
         self.unclosed
     }
 
-    /// Handles the text of an element without an end tag, which begins at `from`, and ends the
-    /// element. Returns the end of the text.
+    /// Handles the text of an element without an end tag ([`Reader::is_unclosed`]), which begins at
+    /// `from`, and ends the element. Returns the end of the text.
     pub(crate) fn unclosed(&mut self, tag: Tag, from: usize) -> Result<usize, LimitHit> {
-        let end = next_tag_from(self.html.as_bytes(), from);
+        let end = match plain::has_text(tag) {
+            Some(true) => next_tag_from(self.html.as_bytes(), from),
+            _ => from,
+        };
         if end > from {
             self.text(from..end, true);
         }
         self.end_text()?;
         self.unclosed += 1;
         self.in_picture = false;
-        self.end(name_of(tag), tag)?;
+        self.end(tag.rule().name, tag)?;
         Ok(end)
     }
 
@@ -275,7 +280,7 @@ impl<'h> Reader<'h> {
                 statements.start_tag(self.html, source, tag);
             }
         }
-        self.last_started = Some(tag);
+        self.last_started = Some((tag, source.is_self_closing));
         self.in_picture |= is_picture(source.name());
         self.in_title = tag == Tag::Title && self.title.is_none() && !self.in_picture;
         self.open_template(source);
@@ -353,7 +358,7 @@ impl<'h> Reader<'h> {
     }
 
     /// Counts a `<template>` whose elements are not part of the page. One without an end tag is
-    /// read as any other element, as in [`Reader::has_text_end`], and so is one whose content is
+    /// read as any other element, as in [`Reader::is_unclosed`], and so is one whose content is
     /// displayed as the shadow root of the element around it.
     fn open_template(&mut self, source: &SourceTag<'h>) {
         if !is_template(source.name()) {
@@ -386,7 +391,7 @@ impl<'h> Reader<'h> {
         {
             if self.has_entities {
                 statements.text(self.html, &range);
-            } else if self.last_started == Some(Tag::Script) {
+            } else if matches!(self.last_started, Some((Tag::Script, _))) {
                 statements.script_text(&self.html[range.clone()]);
             }
         }
@@ -523,15 +528,6 @@ fn declared(language: Cow<str>) -> String {
 
 fn is_template(name: &str) -> bool {
     name.eq_ignore_ascii_case("template")
-}
-
-/// The name of an element with text alone, in which entities are decoded.
-fn name_of(tag: Tag) -> &'static str {
-    if tag == Tag::Title {
-        "title"
-    } else {
-        "textarea"
-    }
 }
 
 fn is_picture(name: &str) -> bool {

@@ -198,3 +198,20 @@ fn text_areas_and_templates_are_not_text_for_best() {
     );
     assert_eq!(blocks("<p>one<template><p>two"), ["one", "two"], "without an end tag");
 }
+
+/// As in a page that a program has saved as XML. A browser shows nothing after such a tag, but a
+/// site whose pages look so would not stay so.
+#[test]
+fn an_element_of_text_that_its_tag_ends_holds_nothing_if_no_end_tag_follows() {
+    for name in ["iframe", "script", "style", "noscript", "noembed", "noframes", "xmp"] {
+        // lol_html reads what follows a formula.
+        for before in ["<p>one", "<math><mi>x</mi></math><p>one"] {
+            let closed = format!("{before}<p>two<{name} src=\"x\"/> three<p>four");
+            let all = blocks(&closed).join(" ");
+            assert!(all.ends_with("one two three four"), "{closed}: {all}");
+            let open = format!("{closed}</{name}><p>five");
+            let all = blocks(&open).join(" ");
+            assert!(!all.contains("three four") && all.ends_with("five"), "{open}: {all}");
+        }
+    }
+}
