@@ -108,6 +108,24 @@ pub(crate) struct Hidden {
     pub(crate) has_main: bool,
 }
 
+/// Returns true for a class name of text that only screen readers show, in widespread style sheets:
+/// `sr-only`, `visually-hidden`, `govuk-visually-hidden`, `elementor-screen-only`.
+fn is_for_screen_readers(class: &str) -> bool {
+    const ENDS: [&str; 7] = [
+        "sr-only",
+        "visually-hidden",
+        "visuallyhidden",
+        "screen-reader-text",
+        "screen-reader-only",
+        "screenreader-only",
+        "screen-only",
+    ];
+    ENDS.iter().any(|end| {
+        let start = class.len().checked_sub(end.len());
+        start.and_then(|at| class.get(at..)).is_some_and(|last| last.eq_ignore_ascii_case(end))
+    })
+}
+
 /// Returns true for the start tag of a dialog, a menu or a form, which wait for a reader.
 fn is_of_reader(source: &SourceTag<'_>) -> bool {
     const ELEMENTS: [&str; 6] = ["nav", "footer", "aside", "form", "dialog", "pre"];
@@ -364,7 +382,7 @@ impl Flow {
         if is_displayed {
             (own.is_hidden, own.is_invisible) = (false, false);
         }
-        let is_gone = self.is_gone(source, name, kind.display, own.is_open);
+        let is_gone = self.is_gone(source, tag, name, kind.display, own.is_open);
         let is_hidden = own.is_hidden || is_gone;
         let is_only_invisible = own.is_invisible && !is_gone;
         let hidden_around = if own.is_visible && !is_hidden { self.reveal(at) } else { 0 };
@@ -426,14 +444,23 @@ impl Flow {
     /// # Parameters
     ///
     /// `name`: the hash of a name without a `Tag`. `is_open`: of a `<dialog>`.
-    fn is_gone(&self, source: &SourceTag<'_>, name: u32, display: Display, is_open: bool) -> bool {
+    fn is_gone(
+        &self,
+        source: &SourceTag<'_>,
+        tag: Tag,
+        name: u32,
+        display: Display,
+        is_open: bool,
+    ) -> bool {
         let is_shown_template = || {
             name == TEMPLATE
                 && (self.shows_templates || source.attribute("shadowrootmode").is_some())
         };
         let is_note = || self.foreign > 0 && [DESC, METADATA, DEFS].contains(&name);
         display == Display::Hidden && !is_shown_template()
-            || self.is_copy(source)
+            || self.is_beside_text(source, tag, display)
+            // It copies the code to the clipboard.
+            || tag == Tag::Button && self.white_space == Space::Keeps
             || display == Display::Fallback
             || is_note()
             || !is_open && name != 0 && source.name().eq_ignore_ascii_case("dialog")
@@ -451,8 +478,10 @@ impl Flow {
         }
     }
 
-    /// Returns true for the second display of a formula by KaTeX or MathJax, and for line numbers.
-    fn is_copy(&self, source: &SourceTag<'_>) -> bool {
+    /// Returns true for what style sheets hide or set apart within text: the second display of a
+    /// formula by KaTeX or MathJax, the numbers of lines of code, and words for screen readers in a
+    /// line, such as `(opens in a new tab)`. Whole blocks for screen readers are left to extractors.
+    fn is_beside_text(&self, source: &SourceTag<'_>, tag: Tag, display: Display) -> bool {
         const CLASS: u64 = bits_of(&["class"]);
         // MathJax 3 has the drawn formula and one in MathML in the same container.
         if let Some(part) = source.name().strip_prefix("mjx-") {
@@ -467,13 +496,13 @@ impl Flow {
             return false;
         };
         let mut names = class.split_ascii_whitespace();
-        let is_number = |name: &str| {
-            self.shapes.is_some()
-                && matches!(name, "lineno" | "linenos" | "linenodiv" | "line-number" | "gutter")
-        };
-        names.any(|name| {
-            matches!(name, "katex-html" | "MathJax_Preview" | "MathJax" | "MathJax_Display")
-                || is_number(name)
+        names.any(|name| match name {
+            "katex-html" | "MathJax_Preview" | "MathJax" | "MathJax_Display" => true,
+            "lineno" | "linenos" | "linenodiv" | "line-number" | "lnt" => true,
+            "rouge-gutter" | "crayon-nums" | "blob-num" => true,
+            "gutter" => matches!(tag, Tag::Td | Tag::Pre),
+            "ln" => self.white_space == Space::Keeps,
+            _ => display == Display::Inline && is_for_screen_readers(name),
         })
     }
 

@@ -561,6 +561,27 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
 }
 
 #[test]
+fn words_for_screen_readers_numbers_of_lines_and_buttons_are_no_text_of_a_line() {
+    let text =
+        |html: &str| content_of_text(html, &ContentOptions::new(Extractor::Text, Form::Text)).text;
+    for class in ["sr-only", "box visually-hidden", "govuk-visually-hidden", "Screen-Reader-Text"] {
+        let html =
+            format!("<p>See <a href=/>the office<span class='{class}'> (new tab)</span></a>.");
+        assert_eq!(text(&html), "See the office.", "{class}");
+    }
+    for (code, lines) in [
+        ("<span class=ln>1</span>a\n<span class=ln>2</span>b", "a\nb"),
+        ("<span class=lineno>1 </span>a<button>Copy</button>\nb", "a\nb"),
+        ("<button class=copy>Copy</button>a", "a"),
+    ] {
+        assert_eq!(text(&format!("<pre>{code}</pre>")), lines, "{code}");
+    }
+    let cells = "<td class=rouge-gutter><pre>1\n2</pre><td><pre>a\nb</pre>";
+    assert_eq!(text(&format!("<table><tr>{cells}</table>")), "a\nb");
+    assert_eq!(text("<div class=gutter>a <b class=ln>b</b></div>"), "a b", "a margin of a layout");
+}
+
+#[test]
 fn text_in_a_class_that_hides_it_is_left_out_unless_little_else_is_shown() {
     let story = "<h1>The mill turns again</h1><p>The old mill by the river was rebuilt by the \
                  people of the village over three summers.</p><p>Since Monday it grinds flour on \
