@@ -26,16 +26,30 @@ struct Block {
     is_list: bool,
 }
 
-/// Joins blocks by blank lines. `is_tight`: a list follows its text without one.
+/// Joins blocks by blank lines. `is_tight`: a list follows its text without one, unless its first
+/// number is not 1: to CommonMark (section 5.3) such a line belongs to the text.
 fn join(blocks: &[Block], is_tight: bool) -> String {
     let mut out = String::new();
     for block in blocks {
         if !out.is_empty() {
-            out.push_str(if is_tight && block.is_list { "\n" } else { "\n\n" });
+            let follows = is_tight && block.is_list && interrupts(&block.text);
+            out.push_str(if follows { "\n" } else { "\n\n" });
         }
         out.push_str(&block.text);
     }
     out
+}
+
+/// Returns true for a list that begins with a bullet or with 1.
+fn interrupts(list: &str) -> bool {
+    !list.starts_with(|c: char| c.is_ascii_digit())
+        || list.starts_with("1.")
+        || list.starts_with("1)")
+}
+
+/// The sign of a list: its bullet, or the sign after its numbers.
+fn sign_of(list: &str) -> Option<char> {
+    list.chars().find(|c| !c.is_ascii_digit())
 }
 
 /// A part of a paragraph.
@@ -264,7 +278,14 @@ impl<'t> Writer<'t> {
             }
             Role::Preformatted => add(self.fence(node), false),
             Role::Rule => add("---".to_owned(), false),
-            Role::List(first) if self.nested < MAX_NESTED => add(self.list(node, first), true),
+            Role::List(first) if self.nested < MAX_NESTED => {
+                let before = out.last().filter(|block| block.is_list);
+                let before = before.and_then(|block| sign_of(&block.text));
+                let text = self.list(node, first, before);
+                if !text.is_empty() {
+                    out.push(Block { text, is_list: true });
+                }
+            }
             Role::Terms => add(self.terms(node), false),
             Role::Quotation if self.nested < MAX_NESTED => {
                 self.nested += 1;
@@ -403,9 +424,19 @@ impl<'t> Writer<'t> {
             Role::Code if !around.contains(&&Role::Code) => {
                 let mut code = String::new();
                 self.tree.verbatim(node, &mut code);
-                let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
-                if !code.is_empty() {
-                    line.raw(&inline_code(&code, line.in_cell));
+                let lines = code.lines().filter(|line| !line.trim().is_empty()).count();
+                if lines > 1 && line.within == Within::Paragraph {
+                    line.breaks = line.breaks.max(1);
+                    line.raw(&fenced(&code, &self.language));
+                    line.breaks = 1;
+                    return;
+                }
+                let words = code.split_whitespace().collect::<Vec<_>>().join(" ");
+                if !words.is_empty() {
+                    line.raw(&inline_code(&words, line.in_cell));
+                }
+                if code.ends_with('\n') {
+                    line.end_line();
                 }
                 return;
             }
@@ -461,16 +492,14 @@ impl<'t> Writer<'t> {
     fn fence(&self, node: usize) -> String {
         let mut code = String::new();
         self.tree.verbatim(node, &mut code);
-        let code = code.trim_end().trim_start_matches('\n');
-        if code.trim().is_empty() {
-            return String::new();
-        }
-        let language = self.tree.language(node).unwrap_or(&self.language);
-        let fence = "`".repeat(longest_run(code).max(2) + 1);
-        format!("{fence}{language}\n{code}\n{fence}")
+        fenced(&code, self.tree.language(node).unwrap_or(&self.language))
     }
 
-    fn list(&mut self, node: usize, first: Option<i64>) -> String {
+    /// `before`: the sign of the list right before this one. With the same sign both would be one
+    /// list.
+    fn list(&mut self, node: usize, first: Option<i64>, before: Option<char>) -> String {
+        let bullet = if before == Some('-') { '*' } else { '-' };
+        let after_number = if before == Some('.') { ')' } else { '.' };
         let is_item = |role: &Role| matches!(role, Role::Item(_));
         let items = self.tree.parts(node, |_| true);
         let is_loose = items.iter().any(|item| {
@@ -498,8 +527,10 @@ impl<'t> Writer<'t> {
                 continue;
             }
             let marker = match first {
-                Some(_) if (0..=999_999_999).contains(&number) => format!("{number}. "),
-                _ => "- ".to_owned(),
+                Some(_) if (0..=999_999_999).contains(&number) => {
+                    format!("{number}{after_number} ")
+                }
+                _ => format!("{bullet} "),
             };
             number = number.saturating_add(1);
             if !out.is_empty() {
@@ -598,6 +629,16 @@ impl<'t> Writer<'t> {
         }
         written(&rows, &aligns)
     }
+}
+
+/// Lines of code as a block. Empty if they have no text.
+fn fenced(code: &str, language: &str) -> String {
+    let code = code.trim_end().trim_start_matches('\n');
+    if code.trim().is_empty() {
+        return String::new();
+    }
+    let fence = "`".repeat(longest_run(code).max(2) + 1);
+    format!("{fence}{language}\n{code}\n{fence}")
 }
 
 /// A part of a cell, without breaks, so that its row is one line.
@@ -830,6 +871,34 @@ mod tests {
             ("<b>नमस्ते</b>जी", "**नमस्ते**जी"),
         ] {
             assert_eq!(markdown(&format!("<p>{html}</p>")), expected, "{html}");
+        }
+    }
+
+    /// CommonMark 5.2 and 5.3: a list that begins with another number than 1 needs a blank line
+    /// after text, and lists with the same sign are one.
+    #[test]
+    fn lists_stay_lists_and_two_of_them_stay_two() {
+        for (html, expected) in [
+            ("<ul><li>a<ol start=3><li>b</ol></ul>", "- a\n\n  3. b"),
+            ("<ul><li>a<ol><li>b</ol></ul>", "- a\n  1. b"),
+            ("<ol><li>a</ol><ol><li>b</ol>", "1. a\n\n1) b"),
+            ("<ul><li>a</ul><ul><li>b</ul><ul><li>c</ul>", "- a\n\n* b\n\n- c"),
+            ("<ul><li>a</ul><ol><li>b</ol>", "- a\n\n1. b"),
+        ] {
+            assert_eq!(markdown(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn lines_of_code_without_pre_are_a_block() {
+        for (html, expected) in [
+            ("<p><code>a = 1<br>b = `2`</code>", "```\na = 1\nb = `2`\n```"),
+            ("<p>Type <code>a<br>b</code> here", "Type  \n```\na\nb\n```  \nhere"),
+            ("<ul><li><code>a<br>b</code></ul>", "- ```\n  a\n  b\n  ```"),
+            ("<p><code>a<br></code>b", "`a`  \nb"),
+            ("<h2><code>a<br>b</code></h2>", "## `a b`"),
+        ] {
+            assert_eq!(markdown(html), expected, "{html}");
         }
     }
 

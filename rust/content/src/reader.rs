@@ -180,7 +180,8 @@ impl<'h> Reader<'h> {
     /// without text. Its text ends at the next tag here, as in jsoup and libxml2. Any other element
     /// must end with `/>`, as XML allows: `<iframe src="..."/>` has no text at all.
     pub(crate) fn is_unclosed(&mut self, tag: Tag, is_self_closing: bool, from: usize) -> bool {
-        (is_self_closing || plain::has_text(tag) == Some(true)) && !self.has_end(tag.rule().name, from)
+        plain::has_text(tag).is_some_and(|has_entities| has_entities || is_self_closing)
+            && !self.has_end(tag.rule().name, from)
     }
 
     /// Returns true if the rest of the page has an end tag of this name.
