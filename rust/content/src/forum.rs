@@ -112,14 +112,32 @@ const WRITTEN: [&str; 2] = ["ForumPosting", "QAPage"];
 /// Returns true if a page gives something on it a type of schema.org for posts of a forum, or for
 /// questions with answers.
 pub(crate) fn has_type(html: &str) -> bool {
-    let is_type = |at: usize, name: &str| {
-        let word = html[..at].strip_suffix("Discussion").unwrap_or(&html[..at]);
-        word.ends_with(['/', '"', '\'', '=', ':'])
-            && html[at + name.len()..].starts_with(['"', '\'', ' ', '>', '\\'])
+    let is_posting = |at: usize, name: &str| {
+        is_type(html, at, name)
+            || html[..at].strip_suffix("Discussion").is_some_and(|before| {
+                is_type(html, before.len(), &html[before.len()..at + name.len()])
+            })
     };
-    WRITTEN
-        .iter()
-        .any(|name| memmem::find_iter(html.as_bytes(), name.as_bytes()).any(|at| is_type(at, name)))
+    WRITTEN.iter().any(|name| {
+        memmem::find_iter(html.as_bytes(), name.as_bytes()).any(|at| is_posting(at, name))
+    })
+}
+
+/// Types of schema.org of an article.
+const ARTICLES: [&str; 4] = ["Article", "NewsArticle", "ReportageNewsArticle", "BlogPosting"];
+
+/// Returns true if a page says that it is an article, by a type of schema.org or of Open Graph. Few
+/// links are no sign there, because news sites list the posts of their forum beside each article.
+fn is_article(html: &str) -> bool {
+    ARTICLES.iter().any(|name| {
+        memmem::find_iter(html.as_bytes(), name.as_bytes()).any(|at| is_type(html, at, name))
+    }) || html.contains("og:type\" content=\"article\"")
+}
+
+/// Returns true if a word at a place is a type of schema.org: in quotes, or the end of an address.
+fn is_type(html: &str, at: usize, name: &str) -> bool {
+    html[..at].ends_with(['/', '"', '\'', '=', ':'])
+        && html[at + name.len()..].starts_with(['"', '\'', ' ', '>', '\\'])
 }
 
 /// Returns true if a start tag states that the page belongs to a forum: the program in
@@ -171,6 +189,8 @@ impl ForumLinks {
     /// Most links for each link to a forum, on a page that belongs to one. Of 2,108 annotated pages,
     /// 164 of the 265 of forums have fewer, nine lists of threads, and no other page.
     const MAX_FOR_EACH: usize = 10;
+    /// The same on a page that says that it is an article, as the threads of some forums do.
+    const MAX_IN_ARTICLE: usize = 6;
     /// Least number of links to a forum. A short page may have a menu with the parts of one.
     const MIN_LINKS: usize = 5;
 
@@ -189,8 +209,11 @@ impl ForumLinks {
         self.of_forums += usize::from(is_of_forum);
     }
 
-    pub(crate) fn are_of_a_forum(&self) -> bool {
-        self.of_forums >= Self::MIN_LINKS && self.of_forums * Self::MAX_FOR_EACH >= self.all
+    /// Returns true if the links are those of a page of a forum with this source.
+    pub(crate) fn are_of_a_forum(&self, html: &str) -> bool {
+        self.of_forums >= Self::MIN_LINKS
+            && self.of_forums * Self::MAX_FOR_EACH >= self.all
+            && (self.of_forums * Self::MAX_IN_ARTICLE >= self.all || !is_article(html))
     }
 }
 
@@ -249,7 +272,7 @@ fn is_path(path: &str) -> bool {
             || at + 1 < parts.len() && is_some_forum(name)
             || is_in(name, &NUMBERED)
                 && (begins_with_number(value.trim_start_matches('='))
-                    || last_number.is_some_and(|number| number > at))
+                    || last_number.is_some_and(|number| number > at) && !is_dated(&parts[at..]))
             // As `/r/urdu/comments/`, of Reddit and its clones.
             || at > 1 && is_in(name, &["comments"]) && parts[at - 2] == "r"
             // As `thread-7-1-1.html` and `topic7.html`.
@@ -257,6 +280,17 @@ fn is_path(path: &str) -> bool {
                 name.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
                     && begins_with_number(&name[with.len()..])
             })
+    })
+}
+
+/// Returns true for parts with a year and a month: `topics/2026/11/29.html` is a day's news.
+fn is_dated(parts: &[&str]) -> bool {
+    let number = |part: &str, digits: usize| {
+        (part.len() == digits).then(|| part.parse::<u16>().ok()).flatten()
+    };
+    parts.windows(2).any(|pair| {
+        number(pair[0], 4).is_some_and(|year| (1990..2100).contains(&year))
+            && number(pair[1], 2).is_some_and(|month| (1..=12).contains(&month))
     })
 }
 
@@ -299,6 +333,7 @@ mod tests {
             "<link rel=canonical href=https://example.org/thread-123-1-1.html>",
             "<link rel=canonical href=https://example.org/topic123.html>",
             "<link rel=canonical href=https://example.org/topic/12-salam>",
+            "<link rel=canonical href=https://example.org/topics/2026/7>",
             "<link rel=canonical href=https://example.org/r/urdu/comments/1rl4mew/salam/>",
             "<meta property='og:url' content='https://example.org/questions/7/how-to'>",
             "<html id=XF class=has-js>",
@@ -376,6 +411,7 @@ mod tests {
             "<link rel=canonical href=https://example.org/qa/en/p/chair>",
             "<link rel=canonical href=https://example.org/about/board>",
             "<link rel=canonical href=https://example.org/topic/kashmir>",
+            "<link rel=canonical href=https://example.org/topics/2026/11/7.html>",
             "<link rel=canonical href=https://example.org/news/7/comments>",
             "<link rel=canonical href=https://boards.example.org/acme/jobs/1>",
             "<body class='page-Roman_Forum rootpage-Roman_Forum'>",

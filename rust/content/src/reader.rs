@@ -501,7 +501,7 @@ impl<'h> Reader<'h> {
             nodes: blocks.nodes,
             flow: blocks.flow.finish(length),
             structure: self.structure,
-            is_forum: self.page.is_forum || self.forum_links.are_of_a_forum(),
+            is_forum: self.page.is_forum || self.forum_links.are_of_a_forum(self.html),
             ..self.page
         };
         (page, self.unscripted)
