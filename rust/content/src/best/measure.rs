@@ -281,7 +281,8 @@ impl<'p> Features<'p> {
             }
             others += text;
             // A counter of comments may be above the text.
-            before += if comments < LINE && text >= LINE { text } else { 0.0 };
+            let is_before = comments < LINE && text >= LINE && !block.in_heading;
+            before += if is_before { text } else { 0.0 };
         }
         before < MAX_BEFORE && comments >= DISCUSSED * (comments + others)
     }
@@ -595,7 +596,8 @@ const NEARLY_ALL: f32 = 0.9;
 const DISCUSSED: f32 = 0.75;
 /// Least number of letters of a line that says something, outside of links.
 const LINE: f32 = 20.0;
-/// Most letters in such lines before the comments of a discussion: a title or a byline has fewer.
+/// Most letters in such lines before the comments of a discussion, without headings: a byline has
+/// fewer.
 const MAX_BEFORE: f32 = 60.0;
 
 /// Number of short blocks in a row.
