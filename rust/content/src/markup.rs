@@ -17,7 +17,8 @@ use std::time::Instant;
 /// scripts, as forums of Discourse do. `best` reads the `<noscript>` instead of the page if it has
 /// more than this many times the page's text, both without links,
 const UNSCRIPTED_TIMES: usize = 2;
-/// and more than this number of bytes. A notice that scripts are needed is shorter.
+/// and more than this number of bytes, because a notice that scripts are needed is shorter. A
+/// `<noscript>` with an article is no notice, however short.
 const MIN_UNSCRIPTED: usize = 500;
 /// Hidden elements wait for a script to display them if they have more than this many times the
 /// text that is displayed, both without links,
@@ -143,10 +144,12 @@ fn read<'h>(
     }
     page.is_forum |= forum::has_type(html);
     let own = unlinked(&page);
+    let unscripted = &html[unscripted];
+    let min = if has_article(unscripted) { 0 } else { MIN_UNSCRIPTED }.max(UNSCRIPTED_TIMES * own);
     // Only if it may be long enough: markup is longer than its text.
-    if unscripted.len() > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {
-        let (inside, _) = read_once(&html[unscripted], limits, wanted, &mut None, Vec::new());
-        if unlinked(&inside) > MIN_UNSCRIPTED.max(UNSCRIPTED_TIMES * own) {
+    if unscripted.len() > min {
+        let (inside, _) = read_once(unscripted, limits, wanted, &mut None, Vec::new());
+        if unlinked(&inside) > min {
             return with_text_of(page, inside);
         }
     }
@@ -191,6 +194,15 @@ fn waiting(page: &Page, html: &str) -> Vec<usize> {
         return Vec::new();
     }
     waiting.iter().filter_map(|it| it.tag.checked_sub(html.as_ptr() as usize)).collect()
+}
+
+/// Returns true for the inside of a `<noscript>` that has an article. A notice may have a headline.
+fn has_article(unscripted: &str) -> bool {
+    const NAME: &str = "article";
+    memchr::memchr_iter(b'<', unscripted.as_bytes()).any(|at| {
+        let name = unscripted.get(at + 1..at + 1 + NAME.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+    })
 }
 
 /// Bytes of a page's text outside of links: a menu has none.

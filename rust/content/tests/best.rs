@@ -238,6 +238,9 @@ fn the_text_for_who_runs_no_scripts_is_read_where_a_page_has_little_else() {
     assert_eq!(kept(&html).matches(SENTENCES[0].1).count(), 14);
     let cut = &html[..html.find("</noscript>").unwrap()];
     assert_eq!(kept(cut).matches(SENTENCES[0].1).count(), 14, "cut off within it");
+    let short = "<body><div id=app></div><noscript><h1>Goats</h1><article><p>How many goats may one \
+                 village have?</p></article><article><p>As many as it has grass.</p></article></noscript>";
+    assert_eq!(kept(short).lines().count(), 3, "a short thread: {}", kept(short));
     let others = content::parse_for(Extractor::WebAm, &html, &Limits::default());
     assert_eq!(
         others.blocks().iter().map(|block| others.text_of(block)).collect::<String>(),
@@ -656,7 +659,8 @@ fn code_in_an_answer_is_kept_and_code_that_nobody_sees_or_introduces_is_not() {
         format!(
             "<div class=answer><div class=votes>{n}</div><div class=post-text><p>{} {n}:</p>\
              <pre><code>x = {n}\ny = x &lt; {n}</code></pre>\
-             <pre style=display:none>$ rm {n}</pre></div><div class=user>user{n}</div></div>",
+             <div class=bar><button>Copy</button></div><table><tr><td><pre>1</pre><td><pre>z = \
+             {n}</pre></table><pre style=display:none>$ rm {n}</pre></div><div class=user>user{n}</div></div>",
             SENTENCES[7].1
         )
     };
@@ -669,6 +673,7 @@ fn code_in_an_answer_is_kept_and_code_that_nobody_sees_or_introduces_is_not() {
     let found = content_of_text(&html, &ContentOptions::new(Extractor::Best, Form::Text)).text;
     for n in 1..7 {
         assert!(found.contains(&format!("x = {n}\ny = x < {n}")), "{found}");
+        assert!(found.contains(&format!("z = {n}")), "behind a button, in a table: {found}");
         assert!(!found.contains(&format!("$ rm {n}")), "{found}");
     }
     assert!(!found.contains("$ exit"), "{found}");

@@ -3,35 +3,54 @@
 use crate::tags::Tag;
 use crate::{Page, Verdict};
 
-/// Most elements around a `<pre>` that only highlight it.
+/// Most elements around a `<pre>` that only highlight it, besides those of tables.
 const MAX_WRAPPERS: usize = 2;
+/// Most blocks between a `<pre>` and the text, such as a button or the name of a file,
+const MAX_BETWEEN: usize = 3;
+/// and their greatest length in bytes.
+const MAX_LABEL: usize = 60;
 
 /// Keeps each `<pre>` beside a kept block, because guides and answers go on after their code. To the
 /// forests, which learned mostly from pages without code, only the sentences look like text.
 /// `scores` are 0 for text that no reader sees, which stays dropped.
 pub(super) fn keep(page: &Page, scores: &[f32], verdicts: &mut [Verdict]) {
-    let node = |at: usize| page.nodes[page.blocks[at].node as usize];
-    let mut keep_beside = |at: usize, neighbour: usize| {
-        if node(at).marks.tag != Tag::Pre
-            || verdicts[at].kept
-            || !verdicts[neighbour].kept
-            || scores[at] <= 0.0
-        {
+    let blocks = page.blocks().len();
+    let is_code = |at: usize| page.nodes[page.blocks[at].node as usize].marks.tag == Tag::Pre;
+    let mut keep_beside = |at: usize, others: &mut dyn Iterator<Item = usize>| {
+        if !is_code(at) || verdicts[at].kept || scores[at] <= 0.0 {
             return;
         }
-        let mut around = node(at).parent;
-        for _ in 0..=MAX_WRAPPERS {
-            if around == node(neighbour).parent {
-                verdicts[at] = Verdict::kept("code amid main content");
-                return;
-            }
-            around = page.nodes[around as usize].parent;
+        let is_label = |other: usize| {
+            !verdicts[other].kept && !is_code(other) && page.blocks[other].text.len() <= MAX_LABEL
+        };
+        let nearest = others.take(MAX_BETWEEN + 1).find(|other| !is_label(*other));
+        if nearest.is_some_and(|nearest| verdicts[nearest].kept && is_beside(page, at, nearest)) {
+            verdicts[at] = Verdict::kept("code amid main content");
         }
     };
-    for at in 1..page.blocks.len() {
-        keep_beside(at, at - 1);
+    for at in 0..blocks {
+        keep_beside(at, &mut (0..at).rev());
     }
-    for at in (1..page.blocks.len()).rev() {
-        keep_beside(at - 1, at);
+    for at in (0..blocks).rev() {
+        keep_beside(at, &mut (at + 1..blocks));
+    }
+}
+
+/// Returns true if the element of the text is around the code, but for elements that highlight it.
+fn is_beside(page: &Page, code: usize, text: usize) -> bool {
+    let parent = |at: usize| page.nodes[page.blocks[at].node as usize].parent;
+    let (mut around, mut wrappers) = (parent(code), 0);
+    loop {
+        if around == parent(text) {
+            return true;
+        }
+        let node = &page.nodes[around as usize];
+        let is_table =
+            matches!(node.marks.tag, Tag::Td | Tag::Tr | Tag::Tbody | Tag::Table | Tag::Pre);
+        wrappers += usize::from(!is_table);
+        if wrappers > MAX_WRAPPERS || node.parent == around {
+            return false;
+        }
+        around = node.parent;
     }
 }
