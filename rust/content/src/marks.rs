@@ -59,8 +59,9 @@ const CALLED: [(&str, Kinds); 8] = [
 
 /// Beginnings of the names of further such dialogs, whose parts other templates have too:
 /// Quantcast, Sourcepoint, CookieYes for WordPress, Moove, Drupal, HubSpot, Catapult,
-/// TrustCommander, Cookie Information, Sirdata, CookieScript.
-const DIALOG_PREFIXES: [&[u8]; 13] = [
+/// TrustCommander, Cookie Information, Sirdata, CookieScript, Google.
+const DIALOG_PREFIXES: [&[u8]; 14] = [
+    b"fc-consent",
     b"qc-cmp",
     b"sp_message_",
     b"cookie-law-info",
@@ -90,7 +91,7 @@ pub(crate) struct Marks {
     pub(crate) high: i8,
     /// The element itself, known for every node.
     pub(crate) tag: Tag,
-    /// [`Marks::is_of_comments`] in a bit.
+    /// Answers to questions such as [`Marks::is_of_comments`], each in a bit.
     pub(crate) bits: u8,
     /// A hash that is equal for all elements with one tag name and class attribute.
     pub(crate) signature: u32,
@@ -139,6 +140,7 @@ impl Marks {
                 5 if is("class") => {
                     marks.add_names(value);
                     marks.bits |= u8::from(conceals(value)) * CONCEALED;
+                    marks.bits |= u8::from(is_signature(value)) * SIGNATURE;
                     signature.add(value);
                 }
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
@@ -182,6 +184,11 @@ impl Marks {
         }
     }
 
+    /// Returns true for the signature below a post of a forum, by a name of its class.
+    pub(crate) fn is_signature(&self) -> bool {
+        self.bits & SIGNATURE != 0
+    }
+
     /// Returns true if style sheets hide the element, by a common name of such classes.
     pub(crate) fn is_concealed(&self) -> bool {
         self.bits & CONCEALED != 0
@@ -197,6 +204,8 @@ impl Marks {
 const OF_COMMENTS: u8 = 1 << 7;
 /// The bit of [`Marks::is_concealed`].
 const CONCEALED: u8 = 1 << 6;
+/// The bit of [`Marks::is_signature`].
+const SIGNATURE: u8 = 1 << 5;
 
 /// Returns true for a class that hides its element on all screens until a script removes it:
 /// `hidden` and `d-none` of widespread style sheets, and names of text for screen readers. Not if
@@ -208,6 +217,8 @@ fn conceals(class: &[u8]) -> bool {
         matches!(
             name,
             b"hidden" | b"d-none" | b"sr-only" | b"visually-hidden" | b"screen-reader-text"
+                // A notice of video.js for readers without scripts.
+                | b"vjs-no-js"
         )
     };
     let shows = |name: &[u8]| {
@@ -216,6 +227,15 @@ fn conceals(class: &[u8]) -> bool {
             || std::str::from_utf8(name).is_ok_and(opened::is_name)
     };
     names().any(is_hidden) && !names().any(shows)
+}
+
+/// Returns true for a class such as `signature`, `message-signature` and `UserSignature`.
+fn is_signature(class: &[u8]) -> bool {
+    const NAME: &[u8] = b"signature";
+    class.split(u8::is_ascii_whitespace).any(|name| {
+        let start = name.len().checked_sub(NAME.len());
+        start.is_some_and(|at| name[at..].eq_ignore_ascii_case(NAME))
+    })
 }
 
 /// Types, properties and roles of comments: `Comment`, `UserComments` and `comment` of schema.org,

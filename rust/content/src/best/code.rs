@@ -37,20 +37,26 @@ pub(super) fn keep(page: &Page, scores: &[f32], verdicts: &mut [Verdict]) {
 }
 
 /// Returns true if the element of the text is around the code, but for elements that highlight it.
+/// The text may be code as well.
 fn is_beside(page: &Page, code: usize, text: usize) -> bool {
-    let parent = |at: usize| page.nodes[page.blocks[at].node as usize].parent;
-    let (mut around, mut wrappers) = (parent(code), 0);
+    let node = |at: u32| &page.nodes[at as usize];
+    let is_table = |at: u32| {
+        matches!(node(at).marks.tag, Tag::Td | Tag::Tr | Tag::Tbody | Tag::Table | Tag::Pre)
+    };
+    let of_text = page.blocks[text].node;
+    let mut outer = node(of_text).parent;
+    while node(of_text).marks.tag == Tag::Pre && is_table(outer) && node(outer).parent != outer {
+        outer = node(outer).parent;
+    }
+    let (mut around, mut wrappers) = (node(page.blocks[code].node).parent, 0);
     loop {
-        if around == parent(text) {
+        if around == outer {
             return true;
         }
-        let node = &page.nodes[around as usize];
-        let is_table =
-            matches!(node.marks.tag, Tag::Td | Tag::Tr | Tag::Tbody | Tag::Table | Tag::Pre);
-        wrappers += usize::from(!is_table);
-        if wrappers > MAX_WRAPPERS || node.parent == around {
+        wrappers += usize::from(!is_table(around));
+        if wrappers > MAX_WRAPPERS || node(around).parent == around {
             return false;
         }
-        around = node.parent;
+        around = node(around).parent;
     }
 }

@@ -21,6 +21,7 @@ mod measure;
 mod neon;
 mod posts;
 mod sequence;
+mod signatures;
 mod surroundings;
 
 pub use context::context;
@@ -77,7 +78,9 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     };
     let mut verdicts: Vec<Verdict> = (0..second.len()).map(verdict).collect();
     code::keep(page, &second, &mut verdicts);
-    if !page.is_forum {
+    if page.is_forum {
+        signatures::drop(page, &mut verdicts);
+    } else {
         surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
     }
     if wanted == Comments::Drop {
