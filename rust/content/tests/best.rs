@@ -564,6 +564,30 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
 }
 
 #[test]
+fn the_lede_between_headline_and_byline_is_kept() {
+    let page = |below: &str| {
+        let text: String =
+            SENTENCES[..8].iter().map(|(_, text)| format!("<p>{text}</p>")).collect();
+        format!(
+            "<title>The mill turns again</title><body><main><article><header><h1>The mill turns \
+             again</h1>{below}<div class=byline>By A. Miller, 3 May 2026</div></header>{text}\
+             </article></main>"
+        )
+    };
+    let lede = "After three summers of work the wheel of the old mill is back in the river.";
+    for class in ["lede", "article__subtitle", "summary", "x"] {
+        assert!(kept(&page(&format!("<p class='{class}'>{lede}</p>"))).contains(lede), "{class}");
+    }
+    for (open, close) in [
+        ("<div class=author-bio><p>", "</p></div>"),
+        ("<aside><p>", "</p></aside>"),
+        ("<ul><li>", "</ul>"),
+    ] {
+        assert!(!kept(&page(&format!("{open}{lede}{close}"))).contains(lede), "{open}");
+    }
+}
+
+#[test]
 fn signatures_below_posts_of_a_forum_are_left_out() {
     for class in ["signature", "message-signature", "UserSignature restore"] {
         let post = |n: usize| {

@@ -1,7 +1,7 @@
 //! The headline above the main content.
 
 use super::{Feature, FEATURES, MOSTLY_LINKS};
-use crate::marks::{ASIDE, DIALOG, FOOTER, H1, NAV};
+use crate::marks::{self, Kinds, ASIDE, DIALOG, FOOTER, H1, NAV};
 use crate::{Page, Verdict};
 
 /// The blocks that may be the headline: headings with words of the page's title, and every `<h1>`.
@@ -106,6 +106,61 @@ impl Headlines {
             above().rfind(is_headline)
         };
         titled.or_else(untitled).map(|one| one.at)
+    }
+}
+
+/// Most blocks from a headline to the lede below it,
+const MAX_TO_LEDE: usize = 3;
+/// its least letters, because a byline and a date have fewer,
+const MIN_LEDE: f32 = 60.0;
+/// and most of its text that is in links.
+const MAX_LINKED_LEDE: f32 = 0.3;
+/// Elements between headline and text that are no lede, such as the picture and its caption.
+const NO_LEDE: Kinds = NAV
+    | ASIDE
+    | FOOTER
+    | DIALOG
+    | marks::FORM
+    | marks::FIGURE
+    | marks::CELL
+    | marks::LIST
+    | marks::COMMENT
+    | marks::SHARE
+    | marks::CONSENT
+    | marks::CAPTION
+    | marks::BYLINE
+    | marks::PROMOTION;
+
+/// Keeps the lede of an article: a sentence in large letters between the headline, which is the
+/// block at `at`, and the byline. Most gold texts that the forests learned from begin below it.
+/// `scores` are 0 for text that no reader sees.
+pub(super) fn keep_lede(
+    page: &Page,
+    at: usize,
+    weights: &[f32],
+    scores: &[f32],
+    verdicts: &mut [Verdict],
+) {
+    let near = at + 1..verdicts.len().min(at + 1 + MAX_TO_LEDE);
+    let lede = near.take_while(|next| !verdicts[*next].kept).find(|next| {
+        let block = &page.blocks[*next];
+        let linked = block.linked_bytes as f32 / block.text.len().max(1) as f32;
+        weights[*next] >= MIN_LEDE && linked < MAX_LINKED_LEDE && scores[*next] > 0.0
+    });
+    let Some(lede) = lede.filter(|_| !page.is_forum) else { return };
+    let node = |at: u32| &page.nodes[at as usize];
+    let (mut inner, mut other) = (page.blocks[lede].node, page.blocks[at].node);
+    let mut kinds = 0;
+    while inner != other && node(inner).depth + node(other).depth > 0 {
+        if node(inner).depth >= node(other).depth {
+            kinds |= node(inner).marks.kinds;
+            inner = node(inner).parent;
+        } else {
+            other = node(other).parent;
+        }
+    }
+    if kinds & NO_LEDE == 0 {
+        verdicts[lede] = Verdict::kept("lede");
     }
 }
 

@@ -88,6 +88,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     }
     if let Some(at) = headline.of(page, &verdicts, &weights) {
         verdicts[at] = Verdict::HEADLINE;
+        headline::keep_lede(page, at, &weights, &second, &mut verdicts);
     }
     verdicts
 }
