@@ -12,8 +12,17 @@ const MAX_CONTROLS: usize = 10_000;
 const MAX_ID: usize = 200;
 
 /// Parts of names of elements that a reader opens, in class or id.
-const NAMES: [&str; 7] =
-    ["faq", "accordion", "answer", "collaps", "expander", "expansion", "disclosure"];
+const NAMES: [&str; 9] = [
+    "faq",
+    "accordion",
+    "answer",
+    "collaps",
+    "expander",
+    "expansion",
+    "disclosure",
+    "spoiler",
+    "toggle",
+];
 /// Words in names of elements that are opened as well, but are no text of the page.
 const OTHER_WORDS: [&str; 14] = [
     "nav",
