@@ -16,6 +16,9 @@ import java.util.UUID;
  * whether it was begun already, which after a crash means that some of its files may be there.
  */
 final class CrawlState {
+  /** The end of the property with the bytes of a corpus. */
+  private static final String CORPUS_BYTES = "corpus.bytes";
+
   /** A corpus as a run left it. */
   static final class CorpusFile {
     /** Settings that its lines depend on, besides the pages. */
@@ -228,14 +231,20 @@ final class CrawlState {
 
   /**
    * UTF-8 bytes of the language that the corpus had when it was last written; 0 if it is not known.
+   * For a crawl in several languages, the sum over their corpora.
    */
   long corpusBytes() {
-    return Long.parseLong(values.getProperty(prefix + "corpus.bytes", "0"));
+    String own = prefix + CORPUS_BYTES;
+    return values.stringPropertyNames().stream()
+        .filter(
+            name -> name.equals(own) || prefix.isEmpty() && name.endsWith("." + CORPUS_BYTES))
+        .mapToLong(name -> Long.parseLong(values.getProperty(name)))
+        .sum();
   }
 
   /** Saved with the next change. */
   void setCorpusBytes(long bytes) {
-    values.setProperty(prefix + "corpus.bytes", Long.toString(bytes));
+    values.setProperty(prefix + CORPUS_BYTES, Long.toString(bytes));
   }
 
   /** The corpus as it was last written; null when there is none yet. */

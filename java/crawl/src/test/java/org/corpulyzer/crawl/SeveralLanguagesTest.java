@@ -56,6 +56,11 @@ public class SeveralLanguagesTest {
         assertEquals(pages.size(), Corpus.lines(folder.out().resolve(corpus)).size());
         assertEquals(pages, new HashSet<>(Corpus.values(undisturbed.out().resolve(corpus), "url")));
       }
+      long urduBytes = undisturbed.state().of("urd").corpusBytes();
+      long englishBytes = undisturbed.state().of("eng").corpusBytes();
+      assertTrue(urduBytes > 0 && englishBytes > 0);
+      // The dashboard shows it.
+      assertEquals(urduBytes + englishBytes, undisturbed.state().corpusBytes());
       assertEquals(
           RoundYield.table(undisturbed.state().yields()),
           RoundYield.table(folder.state().yields()));
