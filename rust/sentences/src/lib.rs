@@ -6,6 +6,8 @@
 //! which most scripts do not have.
 #![forbid(unsafe_code)]
 
+mod glued;
+mod notes;
 mod points;
 mod split;
 mod vertical;

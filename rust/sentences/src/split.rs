@@ -4,10 +4,13 @@
 //! `. ! ? …` before white space or the end of the block. The latter do not end a sentence if the
 //! next letter is a small one, or if the point belongs to an initial (`J.`), to dotted letters
 //! (`z.B.`), to a number, or to a short word before a number (`No. 5`). Closing quotes and brackets
-//! belong to the sentence. Signs that people type for the right one end sentences of their script too
-//! ([`is_typed_end`]). Text without an end sign is not a sentence: a title, a button, a
+//! belong to the sentence, and so do marks of footnotes after it. Signs that people type for the
+//! right one end sentences of their script too ([`is_typed_end`]). The full stop of Urdu does not end
+//! a sentence within a number or an acronym. Text without an end sign is not a sentence: a title, a button, a
 //! truncated text.
 
+use crate::glued;
+use crate::notes;
 use crate::points::Points;
 use figures::tokens::WITHOUT_BLANKS;
 use langid::floor_char_boundary;
@@ -21,6 +24,9 @@ const HARD: [char; 17] = [
     '\u{6d4}', '\u{61f}', '\u{964}', '\u{965}', '\u{589}', '\u{104b}', '\u{1362}', '\u{1367}',
     '\u{1368}', '\u{17d4}', '\u{17d5}', '\u{f0d}', '\u{f0e}', '。', '｡', '！', '？',
 ];
+
+/// Ends of Tibetan. Two with a blank between them are one end.
+const SHADS: [char; 2] = ['\u{f0d}', '\u{f0e}'];
 
 /// Characters that may end a sentence.
 const SOFT: [char; 4] = ['.', '!', '?', '…'];
@@ -65,7 +71,7 @@ const FULL_STOPS: [char; 9] = [
 ];
 
 /// Pairs of quotes and brackets, in the styles of all languages with known differences.
-const PAIRS: [(char, char); 15] = [
+const PAIRS: [(char, char); 21] = [
     ('(', ')'),
     ('[', ']'),
     ('«', '»'),
@@ -80,6 +86,12 @@ const PAIRS: [(char, char); 15] = [
     ('‚', '‘'),
     ('「', '」'),
     ('『', '』'),
+    ('｢', '｣'),
+    ('（', '）'),
+    ('【', '】'),
+    ('〔', '〕'),
+    ('《', '》'),
+    ('〈', '〉'),
     ('"', '"'),
 ];
 
@@ -203,8 +215,11 @@ fn cut<'a>(block: &'a str, points: &Points) -> Vec<&'a str> {
     let mut quotes = Quotes::default();
     let mut characters = block.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
-        let typed = is_typed_end(&block[begin..at], c, &block[at + c.len_utf8()..], habits);
-        let hard = HARD.contains(&c) || typed;
+        let (before, rest) = (&block[begin..at], &block[at + c.len_utf8()..]);
+        let typed = is_typed_end(before, c, rest, habits);
+        let is_hard =
+            |c| HARD.contains(&c) && !(c == glued::STOP && glued::is_within_word(before, rest));
+        let hard = typed || is_hard(c);
         if !hard && !SOFT.contains(&c) {
             quotes.read(c);
             continue;
@@ -213,7 +228,11 @@ fn cut<'a>(block: &'a str, points: &Points) -> Vec<&'a str> {
         let (mut end, mut signs) = (at + c.len_utf8(), 1);
         while let Some(&(next, follows)) = characters.peek() {
             let sign = SOFT.contains(&follows) || HARD.contains(&follows) || typed && follows == c;
-            let is_apart = || follows.is_whitespace() && quotes.close(&block[end..]);
+            let is_apart = || {
+                follows.is_whitespace()
+                    && (quotes.close(&block[end..])
+                        || SHADS.contains(&c) && has_shad(&block[end..]))
+            };
             if !sign && !is_closing(follows) && !is_apart() {
                 break;
             }
@@ -222,13 +241,54 @@ fn cut<'a>(block: &'a str, points: &Points) -> Vec<&'a str> {
             end = next + follows.len_utf8();
             characters.next();
         }
-        let place = Place { before: &block[begin..at], rest: &block[end..], habits };
-        if hard || place.ends_softly(c, signs, points) {
+        let run = &block[at..end];
+        if is_quoted(run, &block[end..]) {
+            continue;
+        }
+        let noted = end + notes::length(&block[end..]);
+        while characters.next_if(|(next, _)| *next < noted).is_some() {}
+        end = noted;
+        let place = Place { before, rest: &block[end..], habits };
+        let is_east = || is_east_asian_end(before, run, place.rest);
+        if hard || is_east() || place.ends_softly(c, signs, points) {
             pieces.push(&block[begin..end]);
             (begin, quotes) = (end, Quotes::default());
         }
     }
     pieces
+}
+
+/// Returns whether a text begins with white space and a shad, which ends the same sentence.
+fn has_shad(text: &str) -> bool {
+    near(text).trim_start().starts_with(SHADS)
+}
+
+/// Returns whether signs are at the end of a quotation or of words in brackets within a sentence:
+/// in Japanese, Korean and Burmese the particle of a quotation follows its closing quote directly
+/// (`「はい。」と答えた`). `signs` are the end signs and the closing quotes after them.
+fn is_quoted(signs: &str, rest: &str) -> bool {
+    let is_particle = |c: char| {
+        c.is_alphabetic() && (is_kana(c) || matches!(Script::of(c).tag(), "Hang" | "Mymr"))
+    };
+    signs.ends_with(is_closing) && rest.starts_with(is_particle)
+}
+
+/// Returns whether a letter is one of Hiragana or Katakana, which only Japanese has.
+fn is_kana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}')
+}
+
+/// Returns whether a question mark or an exclamation mark of ASCII ends a sentence of Chinese or
+/// Japanese, which have no blanks: after a letter of theirs, and directly before a letter or an
+/// opening quote of theirs. Behind a closing quote the sentence goes on more often than not, and an
+/// ellipsis is mostly a pause.
+fn is_east_asian_end(before: &str, signs: &str, rest: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() && Script::of(c).tag() == "Hani";
+    let is_opening = |c: char| !c.is_ascii() && PAIRS.iter().any(|pair| pair.0 == c);
+    signs.starts_with(['?', '!'])
+        && !signs.ends_with(is_closing)
+        && before.trim_end_matches(is_closing).ends_with(is_letter)
+        && rest.starts_with(|c: char| is_letter(c) || is_opening(c))
 }
 
 /// Returns whether a sign ends a sentence in place of the right one, which keyboards lack: two
@@ -268,7 +328,7 @@ fn is_typed_end(before: &str, sign: char, rest: &str, habits: Habits) -> bool {
 }
 
 /// Returns whether a character is a mark of the letter before it, which has its script.
-fn is_mark(c: char) -> bool {
+pub(crate) fn is_mark(c: char) -> bool {
     matches!(
         get_general_category(c),
         GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark
@@ -679,6 +739,105 @@ mod tests {
     }
 
     #[test]
+    fn urdu_full_stops_within_numbers_and_acronyms_end_nothing() {
+        for text in [
+            "ڈالر کی قیمت 3۔5 فیصد بڑھ کر ۲۸۱۔۵۰ روپے ہو گئی ہے۔",
+            "یہ خبر 12۔03۔2024 کو آئی۔",
+            "بی۔بی۔سی اردو کو انٹرویو دیا ہے۔",
+            "پی۔ٹی۔آئی کے رہنما بھی موجود تھے۔",
+            "ڊاڪٽر جي۔ايم۔سيد چيو۔",
+            "اس نے ایم۔اے کیا ہے۔",
+            "ن۔لیگ اور ق۔لیگ کے رہنما آئے۔",
+            "مسلم لیگ۔ن کے رہنما آئے۔",
+            "ایف۔16 طیارے آج پہنچے۔",
+            "سی۔پیک کا منصوبہ شروع ہوا۔",
+            "۲۔ دوسرا نکتہ یہ ہے کہ کام کریں۔",
+        ] {
+            assert_eq!(split(text, &Points::default()), [text]);
+        }
+    }
+
+    #[test]
+    fn urdu_sentences_without_a_blank_between_them_are_split() {
+        for (text, expected) in [
+            ("وہ گھر گیا۔میں بھی آیا۔", ["وہ گھر گیا۔", "میں بھی آیا۔"]),
+            ("یہ اچھی بات ہے۔اس نے کہا۔", ["یہ اچھی بات ہے۔", "اس نے کہا۔"]),
+            ("یہ خبر آج آئی۔پھر وہ گئے۔", ["یہ خبر آج آئی۔", "پھر وہ گئے۔"]),
+            ("یہ سال تھا 2024۔اس میں بارش ہوئی۔", ["یہ سال تھا 2024۔", "اس میں بارش ہوئی۔"]),
+            ("وہ چلے گئے۔5 لوگ رہ گئے۔", ["وہ چلے گئے۔", "5 لوگ رہ گئے۔"]),
+            ("وہ سب ہیں۔بی۔بی۔سی نے کہا۔", ["وہ سب ہیں۔", "بی۔بی۔سی نے کہا۔"]),
+            ("هغه راغلی و۔بیا لاړ۔", ["هغه راغلی و۔", "بیا لاړ۔"]),
+        ] {
+            assert_eq!(split(text, &Points::default()), expected);
+        }
+    }
+
+    #[test]
+    fn quotations_before_a_particle_do_not_break_their_sentence() {
+        for text in [
+            "田中さんは「明日も来ます。」と言って帰りました。",
+            "「本当ですか?」と聞くと、「はい。」と答えました。",
+            "会社（代表：山田。）は東京にあります。",
+            "그는 \"내년에 시작한다.\"며 웃었다.",
+            "\"정말인가?\"라는 질문에는 답하지 않았다.",
+            "သူက “မနက်ဖြန်လာမယ်။”ဟု ပြောသည်။",
+        ] {
+            assert_eq!(split(text, &Points::default()), [text]);
+        }
+        assert_eq!(
+            split("他问：“你是谁？”我没有回答。", &Points::default()),
+            ["他问：“你是谁？”", "我没有回答。"]
+        );
+    }
+
+    #[test]
+    fn marks_of_footnotes_belong_to_the_sentence_before_them() {
+        for (text, expected) in [
+            (
+                "The river rose that night.[1] Nobody had expected it.[2][3] The mayor came.",
+                vec![
+                    "The river rose that night.[1]",
+                    "Nobody had expected it.[2][3]",
+                    "The mayor came.",
+                ],
+            ),
+            (
+                "It rained all night.¹² The mayor came.[citation needed] Then he left.",
+                vec!["It rained all night.¹²", "The mayor came.[citation needed]", "Then he left."],
+            ),
+            ("वह घर गया।[1] मैं भी आया।", vec!["वह घर गया।[1]", "मैं भी आया।"]),
+            ("He said.[1] and then left.", vec!["He said.[1] and then left."]),
+            ("He paused...[…] Then he left.", vec!["He paused...[…]", "Then he left."]),
+            ("We use it.[1].x and leave.", vec!["We use it.[1].x and leave."]),
+        ] {
+            assert_eq!(split(text, &Points::default()), expected);
+        }
+    }
+
+    #[test]
+    fn chinese_and_japanese_end_at_question_marks_of_ascii() {
+        for (text, expected) in [
+            ("你去哪里?我回家!价格是3.5元。", vec!["你去哪里?", "我回家!", "价格是3.5元。"]),
+            ("本当ですか?はい、本当です。", vec!["本当ですか?", "はい、本当です。"]),
+            ("你去哪里?[1]我回家。", vec!["你去哪里?[1]", "我回家。"]),
+            ("请问大角咀…在哪里？", vec!["请问大角咀…在哪里？"]),
+            (
+                "他问:“你是谁?你来做什么?”我没有回答。",
+                vec!["他问:“你是谁?", "你来做什么?”我没有回答。"],
+            ),
+            ("请看http://a.cn/路径?id=3和别的。", vec!["请看http://a.cn/路径?id=3和别的。"]),
+        ] {
+            assert_eq!(split(text, &Points::default()), expected);
+        }
+    }
+
+    #[test]
+    fn two_shads_with_a_blank_are_one_end_of_tibetan() {
+        let text = "བོད་སྐད་སྦྱོང་བ་ཡིན། ། དེ་རིང་ཆར་པ་འབབ་ཀྱི་འདུག །";
+        assert_eq!(split(text, &Points::default()), ["བོད་སྐད་སྦྱོང་བ་ཡིན། །", "དེ་རིང་ཆར་པ་འབབ་ཀྱི་འདུག །"]);
+    }
+
+    #[test]
     fn points_of_abbreviations_numbers_and_names_end_nothing() {
         for text in [
             "Prof. J. R. Smith came at 3.15 p.m. and left.",
@@ -816,6 +975,10 @@ mod tests {
             ("“A ", "b."),
             ("z.", " B c."),
             ("۔", ""),
+            ("ا۔", ""),
+            ("3۔", ""),
+            (".[1]", ""),
+            ("། ", ""),
             ("\"", "A b."),
         ] {
             let text = unit.repeat(1_000_000) + end;
@@ -825,7 +988,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sentences_come_from_the_text_in_order_and_stay_whole(text in "[aA.!?… \n\"“”(۔ا۔b1-]{0,80}") {
+        fn sentences_come_from_the_text_in_order_and_stay_whole(text in "[aA.!?… \n\"“”(۔ا۔b1か한\\[\\]།-]{0,80}") {
             let mut at = 0;
             for sentence in sentences(&text, 1, &Points::default()) {
                 let place = text[at..].find(sentence);
