@@ -85,6 +85,27 @@ fn deduplicate_keeps_the_first_of_each_block_and_every_other_field() {
 }
 
 #[test]
+fn figures_and_places_of_the_old_text_go_when_a_record_loses_text() {
+    let folder = TempDir::new().unwrap();
+    let more = "\"spans\":[{\"start\":0}],\"language_set\":{\"urd\":100},\"quality\":{},\
+                \"identification_consistency\":1.0,\"pii\":[],\"decision\":\"keep\",\"author\":\"A\"";
+    let record = |url: &str, text: &str| {
+        format!("{{\"url\":\"{url}\",\"text\":\"{text}\",\"main_bytes\":1,{more}}}\n")
+    };
+    let first = record("http://a.pk/1", LIBRARY);
+    let second = record("http://a.pk/2", &format!("{LIBRARY}\\n{SCHOOL}"));
+    let (file, out) = (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"));
+    fs::write(&file, first.clone() + &second).unwrap();
+    let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
+    command.arg(&file).arg("--out").arg(&out).assert().success();
+    let bytes = SCHOOL.len();
+    let rest = format!(
+        "{{\"url\":\"http://a.pk/2\",\"text\":\"{SCHOOL}\",\"main_bytes\":{bytes},\"author\":\"A\"}}"
+    );
+    assert_eq!(lines(&out), [first.trim_end(), &rest]);
+}
+
+#[test]
 fn deduplicate_by_letters_takes_the_list_of_another_day_for_the_same() {
     let folder = TempDir::new().unwrap();
     let (file, out, dropped) = (

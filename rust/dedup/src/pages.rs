@@ -152,14 +152,14 @@ impl fmt::Display for Removed {
     }
 }
 
-/// Returns the record with another text. Figures of the text are counted again.
+/// Returns the record with another text. The size and the bytes per language are counted again;
+/// other figures of the old text and places in it are removed.
 ///
 /// # Errors
 /// Fails if the record is no JSON object.
 pub fn with_text(line: &[u8], text: &str, engine: &Engine) -> Result<Vec<u8>, Unwritable> {
     let mut fields = Fields::of(line)?;
-    fields.set("text", text)?;
-    fields.set("main_bytes", &text.len())?;
+    fields.set_text(text)?;
     for name in LANGUAGES.into_iter().filter(|name| fields.get(name).is_some()).collect::<Vec<_>>()
     {
         let languages = record_of_text(text, engine).languages;

@@ -26,6 +26,19 @@ const ALTERNATES: &str = "alternates";
 /// Names of the field with bytes per language.
 pub const LANGUAGES: [&str; 2] = ["languages", "bytes_per_language"];
 
+/// Fields with places in a text or figures of it. They are wrong as soon as the text changes. The
+/// bytes per language are not here: they are counted again, or documented as those of the old text.
+const OF_TEXT: [&str; 8] = [
+    "spans",
+    "language_set",
+    "quality",
+    "script_percentage",
+    "identification_consistency",
+    "wordlist_ratio",
+    "decision",
+    "pii",
+];
+
 /// A record: all its fields, in order.
 #[derive(Debug)]
 pub struct Fields(Vec<(String, Box<RawValue>)>);
@@ -65,12 +78,47 @@ impl Fields {
         Ok(true)
     }
 
+    /// Passes the name and the value of every field to `change`, also of those whose names are there
+    /// twice, and replaces the value by the one that it returns.
+    ///
+    /// # Errors
+    /// Fails if `change` fails, or as [`Fields::set`].
+    pub fn change<V: Serialize, E: From<Unwritable>>(
+        &mut self,
+        mut change: impl FnMut(&str, &str) -> Result<Option<V>, E>,
+    ) -> Result<(), E> {
+        for (name, value) in &mut self.0 {
+            if let Some(new) = change(name, value.get())? {
+                *value = to_raw_value(&new).map_err(Unwritable::from)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a field at the end.
     ///
     /// # Errors
     /// As [`Fields::set`].
     pub fn add(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result<(), Unwritable> {
         self.0.push((name.to_owned(), to_raw_value(value)?));
+        Ok(())
+    }
+
+    /// Replaces the text, and removes the fields with places in the old text or figures of it. The
+    /// size of the main text is set if the record has it. A record that was rejected stays so.
+    ///
+    /// # Errors
+    /// As [`Fields::set`].
+    pub fn set_text(&mut self, text: &str) -> Result<(), Unwritable> {
+        let rejects = |value: &RawValue| {
+            serde_json::from_str(value.get())
+                .is_ok_and(|decision: String| is_rejected(Some(&decision)))
+        };
+        self.0.retain(|(name, value)| {
+            !OF_TEXT.contains(&name.as_str()) || name == "decision" && rejects(value)
+        });
+        self.set("text", text)?;
+        self.set("main_bytes", &text.len())?;
         Ok(())
     }
 
