@@ -127,6 +127,8 @@ struct Seen {
     day: bool,
     whole: bool,
     number: bool,
+    /// Whether there is a whole number that a double would round.
+    long: bool,
     truth: bool,
     counts: bool,
     json: bool,
@@ -145,8 +147,12 @@ impl Seen {
             Some(b'{' | b'[') => self.json = true,
             Some(b't' | b'f') => self.truth = true,
             Some(b'n') | None => {}
-            _ if raw.parse::<i64>().is_ok() => self.whole = true,
-            _ => self.number = true,
+            _ => {
+                let is_whole = raw.parse::<i64>().is_ok();
+                self.whole |= is_whole;
+                self.number |= !is_whole;
+                self.long |= is_rounded(raw);
+            }
         }
     }
 
@@ -163,6 +169,9 @@ impl Seen {
             (self.time, self.day) = (false, false);
         }
         if self.number {
+            if self.long {
+                return Some((Kind::Text, true));
+            }
             self.whole = false;
         }
         let types = [
@@ -180,6 +189,15 @@ impl Seen {
             _ => Some((Kind::Text, true)),
         }
     }
+}
+
+/// Returns whether a double would round a whole number.
+fn is_rounded(raw: &str) -> bool {
+    if raw.contains(['.', 'e', 'E']) {
+        return false;
+    }
+    // Beyond 128 bits no number of a record is exact.
+    raw.parse::<i128>().map_or(true, |number| number as f64 as i128 != number)
 }
 
 /// Returns whether the type of a known column depends on the values.
@@ -554,6 +572,21 @@ fn script(text: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_that_a_double_would_round_stay_as_they_are() {
+        let kind = |values: &[&str]| {
+            let mut seen = Seen::default();
+            values.iter().for_each(|raw| seen.note(raw, None));
+            seen.kind()
+        };
+        assert!(matches!(kind(&["1", "9007199254740993"]), Some((Kind::Int, false))));
+        assert!(matches!(kind(&["1.5", "4"]), Some((Kind::Float, false))));
+        assert!(matches!(kind(&["1.5", "9007199254740992"]), Some((Kind::Float, false))));
+        assert!(matches!(kind(&["3", "14446744073709551613"]), Some((Kind::Text, true))));
+        assert!(matches!(kind(&["1.5", "9007199254740993"]), Some((Kind::Text, true))));
+        assert!(matches!(kind(&[&"9".repeat(60)]), Some((Kind::Text, true))));
+    }
 
     #[test]
     fn the_script_is_that_of_most_letters() {
