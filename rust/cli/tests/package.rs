@@ -404,6 +404,37 @@ fn addresses_are_masked_and_their_places_stated() {
 }
 
 #[test]
+fn addresses_are_masked_in_every_field_but_the_addresses_of_the_page() {
+    let folder = TempDir::new().unwrap();
+    let more = ",\"title\":\"Mail ali@a.pk\",\"author\":[\"ali\\u0040a.pk\"],\"meta\":{\"by\":\"x ali@a.pk\",\"n\":1},\
+                \"license_url\":\"http://a.pk/ali@a.pk\"";
+    let twice = format!("{more},\"author\":\"ali@a.pk\"");
+    let lines = page_of("a.pk", 1, "", more) + &page_of("a.pk", 2, "", &twice);
+    let (records, readme, _) = packed(&folder, &lines, &["--mask", "email"]);
+    assert_eq!(records[1]["author"], "email@example.com", "the last of two fields");
+    let page = &records[0];
+    assert_eq!(page["title"], "Mail email@example.com");
+    assert_eq!(page["author"][0], "email@example.com");
+    assert_eq!(page["meta"], serde_json::json!({"by": "x email@example.com", "n": 1}));
+    assert_eq!(page["license_url"], "http://a.pk/ali@a.pk");
+    assert!(page.get("pii").is_none(), "the text has no address: {page}");
+    assert!(readme.contains("(places in `pii`) | 7: email"), "{readme}");
+}
+
+#[test]
+fn figures_and_places_of_the_old_text_go_when_the_text_is_masked() {
+    let folder = TempDir::new().unwrap();
+    let more = ",\"spans\":[],\"language_set\":{\"urd\":100},\"quality\":{},\"identification_consistency\":1,\
+                \"decision\":\"keep\",\"section\":\"x\"";
+    let lines = page_of("a.pk", 1, "ali@a.pk", more) + &page_of("a.pk", 2, "", more);
+    let (records, _, _) = packed(&folder, &lines, &["--mask", "email"]);
+    for name in ["spans", "language_set", "quality", "identification_consistency", "decision"] {
+        assert!(records[0].get(name).is_none() && records[1].get(name).is_some(), "{name}");
+    }
+    assert_eq!(records[0]["section"], "x");
+}
+
+#[test]
 fn classes_are_counted_and_capped() {
     let folder = TempDir::new().unwrap();
     for (class, domain) in [("religious", "quran.pk"), ("news", "news.pk")] {

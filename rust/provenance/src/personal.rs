@@ -7,6 +7,12 @@ use crate::digits::digit;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 
+/// Ends of names of files, none of which is a top-level domain: `name@2x.png` is a picture.
+const FILES: [&str; 26] = [
+    "png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "bmp", "tif", "tiff", "heic", "ico", "pdf",
+    "css", "js", "mjs", "json", "xml", "htm", "html", "php", "asp", "aspx", "mp3", "mp4", "woff",
+];
+
 /// Longest local part of an e-mail address and longest host name, in bytes (RFC 5321; letters
 /// beyond ASCII count more).
 const MAX_PART: usize = 256;
@@ -138,11 +144,14 @@ fn is_in_local(c: char) -> bool {
 }
 
 fn emails(text: &str, found: &mut Vec<Found>) {
+    // The local part of an address begins after the address before it.
+    let mut free = 0;
     for (at, sign) in text.match_indices(['@', '\u{ff20}']) {
-        let Some(start) = local_start(&text[..at]) else { continue };
+        let Some(start) = text.get(free..at).and_then(local_start) else { continue };
         let behind = at + sign.len();
         let Some(length) = host_length(&text[behind..]) else { continue };
-        found.push((start..behind + length, Personal::Email));
+        found.push((free + start..behind + length, Personal::Email));
+        free = behind + length;
     }
 }
 
@@ -160,10 +169,12 @@ fn local_start(before: &str) -> Option<usize> {
         }
         start = at;
     }
+    // Dots in a row are before the address: Email...a@b.pk.
+    start += before[start..].rfind("..").map_or(0, |dots| dots + 2);
     let local = &before[start..];
     // Signs at the beginning are around the address: (a@b.pk), "a@b.pk", mailto:a@b.pk.
     let begins = local.find(|c: char| class(c).is_some())?;
-    (!local.contains("..")).then_some(start + begins)
+    Some(start + begins)
 }
 
 /// Length of the host name at the beginning of a text: labels with dots between them, the last one
@@ -184,7 +195,9 @@ fn host_length(behind: &str) -> Option<usize> {
     let host = behind[..end].trim_end_matches(['.', '-', '\u{3002}']);
     let labels: Vec<&str> = host.split(['.', '\u{3002}']).collect();
     let last = labels.last()?;
-    let is_top = last.chars().filter(|c| !c.is_numeric()).count() >= 2
+    let is_file = FILES.iter().any(|end| last.eq_ignore_ascii_case(end));
+    let is_top = !is_file
+        && last.chars().filter(|c| !c.is_numeric()).count() >= 2
         && !last.starts_with(|c: char| c.is_ascii_digit());
     (labels.len() >= 2
         && is_top
@@ -326,6 +339,11 @@ mod tests {
             ("jürgen@bücher.example", vec!["jürgen@bücher.example"]),
             ("from 203.0.114.7 and ۲۰۳.۰.۱۱۴.۹", vec!["203.0.114.7", "۲۰۳.۰.۱۱۴.۹"]),
             ("at 41.190.88.12.", vec!["41.190.88.12"]),
+            ("Email...jane@example.com", vec!["jane@example.com"]),
+            (
+                "jane@example.com/bob@example.com;x@y.org",
+                vec!["jane@example.com", "bob@example.com", "x@y.org"],
+            ),
             ("host 2a02:8108:8ac0::1f, ok", vec!["2a02:8108:8ac0::1f"]),
             ("2001:4860:4860:0:0:0:0:8888", vec!["2001:4860:4860:0:0:0:0:8888"]),
         ] {
@@ -337,6 +355,7 @@ mod tests {
     fn what_is_no_address_of_a_person_stays() {
         for text in [
             "@handle and a@b and a@b.c and x @ y.pk",
+            "logo@2x.png and picture@big.photo.JPG",
             "1.2.3.4 is a section",
             "version 10.22.33.44, v11.22.33.44, نسخه ۱۱.۲۲.۳۳.۴۴",
             "192.168.1.10 10.0.0.12 127.0.0.1 169.254.10.20 198.51.100.7",

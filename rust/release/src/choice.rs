@@ -18,6 +18,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::str::FromStr;
 
+/// Fields that stay as they are: the text, which is masked by itself, and addresses of the page.
+const UNMASKED: [&str; 4] = ["text", "url", "id", "host"];
+
+/// Ends of the names of other fields with addresses of pages.
+const ADDRESS: &str = "_url";
+
 /// Field with the places of personal data that was replaced.
 const PERSONAL: &str = "pii";
 
@@ -116,7 +122,7 @@ pub enum Refusal {
 pub struct Admitted {
     /// The record, if it was changed, and its new text.
     pub changed: Option<(Vec<u8>, String)>,
-    /// Number of placeholders in its text.
+    /// Number of placeholders in its text and in its other fields.
     pub masked: u64,
     /// Its class, if it has one.
     pub class: Option<usize>,
@@ -200,9 +206,15 @@ impl Choice {
             return Ok(Err(refusal));
         }
         let mut admitted = Admitted { changed: None, masked: 0, class: self.classes.class(url) };
-        if let Some((text, places)) = masked(text, &self.mask) {
-            admitted.masked = places.len() as u64;
-            admitted.changed = Some((mask(fields, &text, &places)?, text));
+        if !self.mask.is_empty() {
+            admitted.masked = mask_fields(fields, &self.mask)?;
+            let is_changed = admitted.masked > 0;
+            if let Some((text, places)) = masked(text, &self.mask) {
+                admitted.masked += places.len() as u64;
+                admitted.changed = Some((mask(fields, &text, &places)?, text));
+            } else if is_changed {
+                admitted.changed = Some((fields.line()?, text.to_owned()));
+            }
         }
         Ok(Ok(admitted))
     }
@@ -327,16 +339,54 @@ fn value(fields: &Fields, name: &str) -> Result<Option<Value>, BadPage> {
     value.map_err(|error| BadPage::Field { name: name.to_owned(), error })
 }
 
+/// Replaces personal data in all fields but the text and addresses, also inside lists and objects.
+/// Returns the number of placeholders.
+fn mask_fields(fields: &mut Fields, kinds: &[Personal]) -> Result<u64, BadPage> {
+    let mut number = 0;
+    fields.change(|name, raw| {
+        let is_text = raw.starts_with(['"', '[', '{']) && may_have_personal(raw);
+        if !is_text || UNMASKED.contains(&name) || name.ends_with(ADDRESS) {
+            return Ok(None);
+        }
+        let mut value = serde_json::from_str(raw)
+            .map_err(|error| BadPage::Field { name: name.to_owned(), error })?;
+        let found = mask_value(&mut value, kinds);
+        number += found;
+        Ok::<_, BadPage>((found > 0).then_some(value))
+    })?;
+    Ok(number)
+}
+
+/// Returns whether the JSON of a value may have personal data: an at sign, a dot or a colon, or an
+/// escape that may be one.
+fn may_have_personal(raw: &str) -> bool {
+    raw.contains(['@', '\u{ff20}', '.', '\\']) || raw.matches(':').count() > 1
+}
+
+/// Replaces personal data in the texts of a value. Returns the number of placeholders.
+fn mask_value(value: &mut Value, kinds: &[Personal]) -> u64 {
+    match value {
+        Value::String(text) => masked(text, kinds).map_or(0, |(new, places)| {
+            *text = new;
+            places.len() as u64
+        }),
+        Value::Array(values) => values.iter_mut().map(|value| mask_value(value, kinds)).sum(),
+        Value::Object(fields) => {
+            let texts =
+                fields.iter_mut().filter(|(name, _)| !UNMASKED[1..].contains(&name.as_str()));
+            texts.map(|(_, value)| mask_value(value, kinds)).sum()
+        }
+        _ => 0,
+    }
+}
+
 /// The record with another text, and the places of the placeholders in it.
 fn mask(
     fields: &mut Fields,
     text: &str,
     places: &[(std::ops::Range<usize>, Personal)],
 ) -> Result<Vec<u8>, Unwritable> {
-    fields.set("text", text)?;
-    if fields.get("main_bytes").is_some() {
-        fields.set("main_bytes", &text.len())?;
-    }
+    fields.set_text(text)?;
     let places: Vec<Place> = places
         .iter()
         .map(|(place, kind)| Place { kind: kind.as_str(), start: place.start, end: place.end })

@@ -55,7 +55,7 @@ pub struct Page {
     pub site: u64,
     /// Its class in the lists of the choice, if it has one.
     pub class: Option<usize>,
-    /// Number of placeholders for personal data in its text.
+    /// Number of placeholders for personal data in its text and its other fields.
     pub masked: u64,
     pub words: u64,
     pub bytes: u64,
