@@ -399,6 +399,41 @@ fn inputs_may_be_listed_and_nothing_to_keep_is_an_empty_corpus() {
 }
 
 #[test]
+fn pages_that_forbid_indexing_are_counted() {
+    let place = Place::new();
+    let forbids =
+        |url: &str| response(url, "X-Robots-Tag: noindex\r\n", &html("x", &[URDU.repeat(9)]));
+    let archive = [page("http://a.pk/1", URDU), forbids("http://a.pk/2"), forbids("http://a.pk/3")];
+    let input = place.file("a.warc", &archive.concat());
+    let json = place.command("ur", "out", &[input]).arg("--json").assert().success();
+    let found: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert_eq!(found["noindex"], 2, "{found}");
+    let readme = fs::read_to_string(place.path("out/urd/README.md")).unwrap();
+    assert!(readme.contains("forbid indexing are not in this corpus: 2."), "{readme}");
+}
+
+#[test]
+fn other_fields_of_json_lines_stay_under_their_names() {
+    let place = Place::new();
+    let text = URDU.repeat(9);
+    let line = format!(
+        "{{\"url\":\"http://a.pk/1\",\"mykey\":5.50,\"text\":\"{text}\",\"spans\":[1],\"gone\":false,\
+         \"main_bytes\":7,\"author\":\"Jane\",\"a\\\"b\":{{\"c\":[1]}},\"nothing\":null,\"mykey\":6}}\n"
+    );
+    let input = place.file("a.jsonl", line.as_bytes());
+    place.command("ur", "out", &[input]).assert().success();
+    let corpus = place.corpus("out/urd/corpus.jsonl.zst");
+    let page = &corpus[0];
+    assert_eq!(page["mykey"], 5.5);
+    assert_eq!(page["author"], "Jane");
+    assert_eq!(page["a\"b"], serde_json::json!({"c": [1]}));
+    assert_eq!(page["main_bytes"], page["text"].as_str().unwrap().len());
+    for name in ["spans", "gone", "nothing"] {
+        assert!(page.get(name).is_none(), "{name}");
+    }
+}
+
+#[test]
 fn spans_are_the_parts_of_a_text_in_each_language() {
     let place = Place::new();
     let mixed = html("t", &[URDU.repeat(4), ENGLISH.repeat(2), URDU.repeat(5)]);

@@ -89,14 +89,16 @@ impl Output<'_> {
     /// # Errors
     /// Fails if a file is somebody else's, or cannot be written.
     pub fn write(&self, folder: &mut Folder) -> Result<Option<Results>, Foreign> {
-        let Figures { records, pages, ruled_out, .. } = *self.figures;
+        let Figures { records, pages, ruled_out, noindex, .. } = *self.figures;
         let mut results = Results::default();
         results.line(&format!(
-            "{}, {}, {ruled_out} ruled out by the first look",
+            "{}, {}, {ruled_out} ruled out by the first look, {noindex} left out by robots directives",
             counted(records, "record"),
             counted(pages, "page")
         ));
-        for (key, figure) in [("records", records), ("pages", pages), ("ruled_out", ruled_out)] {
+        for (key, figure) in
+            [("records", records), ("pages", pages), ("ruled_out", ruled_out), ("noindex", noindex)]
+        {
             results.figure(key, figure);
         }
         // A file that appeared during the work must not leave some languages written and others

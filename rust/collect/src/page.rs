@@ -15,11 +15,13 @@ use figures::identity;
 use figures::parse::{json, record_of_text, MAX_FIGURE};
 use figures::removals::{clear_alternates, is_left_out};
 use figures::seen::Seen;
+use inputs::corpus::{Fields, Unwritable};
 use md5::{Digest, Md5};
 use records::{About, Body, LeftOut, ProblemKind, Record};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
+use std::collections::HashSet;
 use std::io;
 
 /// Decisions that only the page's markup and head allow; for text they are taken from its record.
@@ -48,6 +50,8 @@ pub struct Verdict {
     pub is_page: bool,
     /// Whether the first look of every language ruled it out.
     pub is_ruled_out: bool,
+    /// Whether its robots directives forbid indexing, so that it is in no corpus.
+    pub is_noindex: bool,
     /// Why the record is no page, if it is of a kind that never is.
     pub left_out: Option<LeftOut>,
     /// Its documents, at most one for each language.
@@ -230,12 +234,13 @@ impl Judge {
             Body::Text(url, bytes) => {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
                 let fetch_time = Some(record.about.date);
-                self.text(Line { url: Some(url), fetch_time, text: Some(text), ..Line::default() })
+                let line = Line { url: Some(url), fetch_time, text: Some(text), ..Line::default() };
+                self.text(line, None)
             }
             Body::Document(url, media_type, bytes) => {
                 self.file(&url, &media_type, &bytes, &record.about)
             }
-            Body::Json(line) => self.text(json(&line)?),
+            Body::Json(line) => self.text(json(&line)?, Some(&line)),
             Body::HostFile(..) | Body::Gone(_) => Ok(Verdict::default()),
             Body::Other(reason) => Ok(Verdict { left_out: Some(reason), ..Verdict::default() }),
         }
@@ -276,6 +281,7 @@ impl Judge {
                 ));
             }
             let by_markup = by_markup(&links, url);
+            verdict.is_noindex |= links.noindex;
             // A page that forbids indexing has no text in a corpus, whatever else is decided.
             if by_markup == Some(BY_MARKUP[0])
                 || is_left_out(url, &record.text)
@@ -332,6 +338,7 @@ impl Judge {
                 return Err((ProblemKind::Failed, record.message.unwrap_or_default()));
             }
             // A text has no directives but those of the header.
+            verdict.is_noindex |= links.noindex;
             if links.noindex || is_left_out(url, &record.text) || !self.is_written(&record, false) {
                 continue;
             }
@@ -350,8 +357,9 @@ impl Judge {
         Ok(verdict)
     }
 
-    /// Decides on a text in every language that the first look does not rule out.
-    fn text(&self, line: Line) -> Result<Verdict, Bad> {
+    /// Decides on a text in every language that the first look does not rule out. `json` is the
+    /// record that it is from, if there is one: its other fields stay.
+    fn text(&self, line: Line, json: Option<&[u8]>) -> Result<Verdict, Bad> {
         if line.gone {
             return Ok(Verdict::default());
         }
@@ -401,12 +409,12 @@ impl Judge {
                 provenance: line.provenance(),
                 ..Document::default()
             };
-            verdict.documents.push(self.document(
-                language,
-                document,
-                record,
-                decided.map(str::to_owned),
-            ));
+            let mut written = self.document(language, document, record, decided.map(str::to_owned));
+            if let Some(json) = json.filter(|_| self.format == Format::Jsonl) {
+                add_others(&mut written.content, json)
+                    .map_err(|error| (ProblemKind::Failed, error.to_string()))?;
+            }
+            verdict.documents.push(written);
         }
         Ok(verdict)
     }
@@ -474,6 +482,30 @@ impl Judge {
         let url = (!document.url.is_empty()).then_some(document.url);
         Written { language, is_kept, url, target_bytes: record.target_bytes, content }
     }
+}
+
+/// Fields of a JSON line that a document never takes over: they describe the old decision or the
+/// places of a text before it was cleaned, or stand under another name.
+const NOT_TAKEN: [&str; 3] = ["spans", "gone", "bytes_per_language"];
+
+/// Adds the fields of a JSON line that a document lacks to its line, under their names.
+fn add_others(document: &mut Vec<u8>, line: &[u8]) -> Result<(), Unwritable> {
+    let own = Fields::of(document)?;
+    let mut names: HashSet<&str> = own.iter().map(|(name, _)| name).chain(NOT_TAKEN).collect();
+    let read = Fields::of(line)?;
+    let mut others = Vec::new();
+    for (name, value) in read.iter().filter(|(_, value)| *value != "null") {
+        if names.insert(name) {
+            others.push(b',');
+            others.extend(serde_json::to_vec(name)?);
+            others.push(b':');
+            others.extend_from_slice(value.as_bytes());
+        }
+    }
+    // The line ends with a brace and a line end.
+    let end = document.iter().rposition(|byte| *byte == b'}').unwrap_or(document.len());
+    document.splice(end..end, others);
+    Ok(())
 }
 
 /// Returns the decision that a page's directives require, as the crawl words it.

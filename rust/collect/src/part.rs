@@ -16,7 +16,7 @@ use std::time::UNIX_EPOCH;
 use tempfile::NamedTempFile;
 
 /// Version of the layout of a part. A folder of parts of another version is not continued.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 /// Level of compression: parts are temporary, so speed counts.
 const LEVEL: i32 = 1;
@@ -35,6 +35,9 @@ pub struct Figures {
     pub pages: u64,
     /// Pages that the first look ruled out for every language.
     pub ruled_out: u64,
+    /// Pages whose robots directives forbid indexing.
+    #[serde(default)]
+    pub noindex: u64,
     /// Records that are no pages, by reason.
     #[serde(default)]
     pub left_out: BTreeMap<LeftOut, u64>,
@@ -61,6 +64,7 @@ impl Figures {
     pub fn count(&mut self, verdict: &Verdict) {
         self.pages += u64::from(verdict.is_page);
         self.ruled_out += u64::from(verdict.is_ruled_out);
+        self.noindex += u64::from(verdict.is_noindex);
         if let Some(reason) = verdict.left_out {
             *self.left_out.entry(reason).or_default() += 1;
         }
@@ -79,6 +83,7 @@ impl Figures {
         self.records += other.records;
         self.pages += other.pages;
         self.ruled_out += other.ruled_out;
+        self.noindex += other.noindex;
         for (reason, count) in &other.left_out {
             *self.left_out.entry(*reason).or_default() += count;
         }

@@ -57,11 +57,12 @@ impl Readme<'_> {
         let whom = self.contact.unwrap_or("the person who gave you this corpus");
         let _ = write!(
             text,
-            "\n{}\n\nPages whose robots directives forbid indexing are not in this corpus. The crawler of the archive fetched \
+            "\n{}\n\nPages whose robots directives forbid indexing are not in this corpus: {}. The crawler of the archive fetched \
              the pages.\n\n## Removal\n\nThe texts belong to their authors. To have a page or a site removed, write \
              to {whom}. Name its\naddresses (field `url`). Write from an address of the site, or show in another way \
              that it is yours.\n",
-            form(self.format)
+            form(self.format),
+            self.figures.noindex
         );
         text
     }
