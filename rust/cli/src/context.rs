@@ -55,7 +55,7 @@ fn named(text: &str) -> Result<(String, String)> {
     let known = named.filter(|(own, place)| NAMED.contains(own) && !place.is_empty());
     let (own, place) = known.ok_or_else(|| {
         anyhow!(
-            "`{text}` is no name; allowed is NAME=FIELD, where NAME is one of {}",
+            "found `{text}`; allowed is NAME=FIELD, such as text=content, where NAME is one of {}",
             NAMED.join(", ")
         )
     })?;

@@ -76,6 +76,9 @@ pub fn command() -> Command {
 fn with_short_options(command: Command) -> Command {
     let taken: Vec<char> = command.get_arguments().filter_map(Arg::get_short).collect();
     let command = command.mut_args(|arg| {
+        // `--min-bytes -5` is a wrong value, and no option `-5`.
+        let is_valued = arg.get_long().is_some() && arg.get_action().takes_values();
+        let arg = if is_valued { arg.allow_negative_numbers(true) } else { arg };
         let short = SHORT.into_iter().find(|(long, _)| arg.get_long() == Some(long));
         match short {
             Some((_, short)) if !taken.contains(&short) => arg.short(short),

@@ -243,6 +243,10 @@ fn a_number_that_is_not_allowed_is_refused_with_those_that_are() {
         ("--min-count 0", "allowed are whole numbers from 1\n"),
         ("--min-count 99999999999999999999", "allowed are whole numbers from 1\n"),
         ("--min-count x", "allowed are whole numbers from 1\n"),
+        (
+            "--min-count -5",
+            "invalid value '-5' for '--min-count <N>': allowed are whole numbers from 1\n",
+        ),
         ("--memory 15", "allowed are whole numbers from 16 to 1048576\n"),
     ] {
         let words = format!("words J --language ur --out new {arguments}");
@@ -252,6 +256,12 @@ fn a_number_that_is_not_allowed_is_refused_with_those_that_are() {
     refused(folder.path(), seeds, 2, "allowed are whole numbers from 1 to 4294967295\n");
     let seed = "simulate --random-seed -x";
     refused(folder.path(), &seed.replace(" -x", "=-x"), 2, "allowed are whole numbers from 0\n");
+    let collect = "collect J --language ur --out new --min-bytes -5";
+    let sentence = "invalid value '-5' for '--min-bytes <N>': allowed are whole numbers from 0 to ";
+    refused(folder.path(), collect, 2, sentence);
+    let fields = "words J --language ur --out new --fields text";
+    let sentence = "invalid value 'text' for '--fields <NAME=FIELD>': found `text`; allowed is NAME=FIELD, such as";
+    refused(folder.path(), fields, 2, sentence);
     let train = "train --text J --language ur --out new --max-entries 9";
     refused(folder.path(), train, 2, "allowed are whole numbers from 100 to 10000000\n");
 }
