@@ -484,14 +484,104 @@ fn first_of(text: &str, words: &[&str]) -> Option<usize> {
     words.iter().filter_map(find).min()
 }
 
-/// Whether a sentence is about the page: it names the page or the site before anything else. `None`
-/// if it names neither.
+/// Words that deny a licence if they are among the last words before a link to it. Names of
+/// licences (`Nicht kommerziell`) and exceptions (`sofern nicht anders angegeben`) have them too.
+const NOT: &str =
+    " not cannot never nicht kein keine keiner keinem keinen niemals ne jamais não nunca \
+    nie nije není niet geen ikke inte не нет değil tidak bukan không لا ليس ليست نہیں نیست नहीं নয় ";
+const NO_DENIALS: &str = "but not|aber nicht|mas não|но не|not otherwise|do not sell|not for commercial|nicht ander|soweit nicht|nicht kommerz|\
+    keine bearbeitung|не указано|не оговорено|не зазначено|не вказано|nie zaznaczono|nie podano|\
+    nije dru|niet anders|ikke annet|ikke andet|inte annat|não indicad|tidak dinyatakan|không có ghi";
+
+/// Most words before a link that may deny its licence.
+const MAX_DENIED: usize = 8;
+
+/// Parts of sentences that speak of a licence or of other works, and claim nothing for the page.
+const NO_CLAIMS: &str = "*n't |*n’t |no está|no es |no se |no puede|non è|non sono|non può|n'est|n’est|\
+    unlike|what|explain|is about|are about|compar|discuss|listening|track|links to|works under|\
+    third part|third-part|until |used to |formerly|author of this|authors of this|*erklär|*erläuter|\
+    *vergleich|handelt von|geht es um|expliqu|traite d|explica|qué es|trata de|spiega|объясня|поясн|\
+    сравн|рассказыв|что такое|açıkla|karşılaştır|menjelaskan|wyjaśni|uitleg|يشرح|توضیح|وضاحت|समझा|\
+    解説|説明|介绍|解释|설명|不是|并非|不采用|ありません|ではない|않|아니|comments on|comments are|\
+    comments in|user comments|kommentare |commentaires |comentarios |comentários |комментари|yorumlar|\
+    تبصر|تعليقات|टिप्पणि|মন্তব্য|コメント|评论|댓글";
+
+/// Beginnings of sentences that say what is done in the page.
+const IN_PAGE: &str =
+    "in this |in diesem |in dieser |dans cet|dans ce |en este |en esta |neste |nesta |in questo |\
+    in questa |в этой |в этом |w tym |in dit ";
+
+/// Parts of the sentence behind a link that deny the licence. In many languages the verb is last.
+const NOT_BEHIND: &str =
+    "not apply|no longer|until |gilt nicht|nicht für|*applique pas|no se aplica|\
+    não se aplica|non si applica|не применя|не распростран|değil|नहीं है|नहीं हैं|نہیں ہے|نہیں ہیں|نیست|\
+    নয়|ありません|ではない|않|아니|explained|ours is not";
+
+/// Reservations of all rights, which contradict a licence beside them.
+const RESERVED: &str = "all rights reserved|alle rechte vorbehalten|tous droits réservés|tous les droits|\
+    todos los derechos reservados|todos os direitos reservados|tutti i diritti riservati|\
+    все права защищены|всі права захищені|усі права захищені|tüm hakları saklıdır|جميع الحقوق محفوظة|\
+    جملہ حقوق|تمام حقوق|تمامی حقوق|सर्वाधिकार सुरक्षित|সর্বস্বত্ব|hak cipta dilindungi|版权所有|版權所有";
+
+/// What joins another work to the page in one claim: `This article and its photos`.
+const JOINED: &str = " and | & | und | et | y | e | и | та | ve | dan | och | og | en | i | ja | và | na |\
+    includ| inkl| einschl| samt | incl| incluye| включ| compris|, with |, mit |, avec |, con |, com |\
+    , с |but not|aber nicht|pero no|mas não|mais pas|ma non|но не| و| اور | और | ও |和|及|与|與|と|および|및|과 |와 ";
+
+/// Most words from the name of the page to another work that is joined to it.
+const MAX_JOINED: usize = 5;
+
+/// Returns the words of a table.
+fn table(words: &'static str) -> Vec<&'static str> {
+    words.split('|').collect()
+}
+
+/// Whether the words around a link deny the licence, or only speak of it. `rest` is the sentence
+/// behind the link, `said` all text near it.
+fn is_denied(sentence: &str, rest: &str, said: &str) -> bool {
+    let plain = NO_DENIALS.split('|').fold(sentence.to_owned(), |text, no| text.replace(no, " "));
+    let mut last = plain.split_whitespace().rev().take(MAX_DENIED);
+    let is_not = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphabetic());
+        !word.is_empty() && NOT.split(' ').any(|not| not == word)
+    };
+    last.any(is_not)
+        || first_of(sentence, &table(NO_CLAIMS)).is_some()
+        || IN_PAGE.split('|').any(|start| sentence.trim_start().starts_with(start))
+        || first_of(rest, &table(NOT_BEHIND)).is_some()
+        || first_of(said, &table(RESERVED)).is_some()
+}
+
+/// Whether another work that is named behind the page is claimed with it: it is listed or joined by
+/// `and` within a few words. Without that the licence is that of the other work, such as `this
+/// article uses photos` or, in languages whose noun is last, `この記事の写真`.
+fn is_joined(sentence: &str, other: usize) -> bool {
+    let before = &sentence[..other];
+    let own = &LICENSE_WORDS.own;
+    let last = own.iter().filter_map(|own| before.rfind(own)).max().unwrap_or(0);
+    let between = &before[last..];
+    between.split_whitespace().count() <= MAX_JOINED
+        && (between.trim_end().ends_with([',', '،', '、'])
+            || JOINED.split('|').any(|word| between.contains(word)))
+}
+
+/// Whether a sentence is about the page: it names the page or the site before anything else, and
+/// other works only together with it. `None` if it names neither.
 fn is_of_page(sentence: &str) -> Option<bool> {
     let words = &*LICENSE_WORDS;
     match (first_of(sentence, &words.own), first_of(sentence, &words.other)) {
         (None, None) => None,
-        (own, other) => Some(own.is_some_and(|own| other.is_none_or(|other| own < other))),
+        (Some(own), Some(other)) => Some(own < other && is_joined(sentence, other)),
+        (own, _) => Some(own.is_some()),
     }
+}
+
+/// Whether a link has the name of another work right behind it: `CC BY photos`.
+fn is_of_other(rest: &str) -> bool {
+    first_of(rest, &LICENSE_WORDS.other).is_some_and(|at| {
+        let name = &rest[..at];
+        name.split_whitespace().count() <= 2 && !name.contains([',', ';', ':', '(', '–', '-'])
+    })
 }
 
 /// Whether a sentence before a link is a credit, in whatever language: a label of up to four words
@@ -542,8 +632,13 @@ fn speaks_of_page(html: &str, tag: &str, has_rel: bool, names: &str) -> bool {
     let behind: String = behind.chars().take(MAX_SAID / 2).collect();
     let sentence = &before[sentence_ends(before).last().unwrap_or(0)..];
     let rest = &behind[..sentence_ends(&behind).next().unwrap_or(behind.len())];
-    if let Some(is_of_page) = is_of_page(sentence).or_else(|| is_of_page(rest)) {
-        return is_of_page;
+    if is_denied(sentence, rest, &format!("{before} {behind}")) {
+        return false;
+    }
+    // `This article is under CC BY, photos are not` names another work behind the link.
+    let of_page = is_of_page(sentence).map(|of_page| of_page && !is_of_other(rest));
+    if let Some(of_page) = of_page.or_else(|| is_of_page(rest)) {
+        return of_page;
     }
     if is_credit(sentence) {
         return false;

@@ -120,3 +120,71 @@ fn credits_of_other_works_are_no_licence_and_claims_of_the_page_are() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }
+
+/// The licence of a page with a sentence around a link, `CC` in its place.
+fn of_sentence(sentence: &str) -> String {
+    let link = "<a href='https://creativecommons.org/licenses/by/4.0/'>CC BY</a>";
+    shown(&format!(
+        "<article><h1>A</h1><p>Text.</p><p>{}</p></article>",
+        sentence.replace("CC", link)
+    ))
+}
+
+#[test]
+fn a_sentence_that_denies_a_licence_or_explains_one_claims_none() {
+    for sentence in [
+        "This article is not under a CC licence.",
+        "This site doesn’t use CC.",
+        "Dieser Artikel darf nicht unter CC verbreitet werden.",
+        "Cet article ne relève pas de la licence CC.",
+        "Este artículo no está bajo CC.",
+        "Эта статья не распространяется по лицензии CC.",
+        "यह लेख CC के तहत नहीं है।",
+        "Bu yazı CC lisanslı değildir.",
+        "この記事はCCではありません。",
+        "CC does not apply to this site.",
+        "© A Paper. All rights reserved. This site links to CC.",
+        "All content is under CC. All rights reserved.",
+        "This article explains the CC licence.",
+        "Este artículo explica qué es la licencia CC.",
+        "In this article we compare MIT and CC.",
+        "We asked what CC means for all content on the web.",
+        "All content of the old site was under CC until 2015.",
+    ] {
+        assert_eq!(of_sentence(sentence), "-", "{sentence}");
+    }
+}
+
+#[test]
+fn another_work_behind_the_name_of_the_page_has_its_own_licence() {
+    for sentence in [
+        "This site uses icons by a studio, CC.",
+        "Cet article est illustré par une photo sous licence CC.",
+        "This post comes with a photo under CC.",
+        "Bu makaledeki fotoğraflar CC lisanslıdır.",
+        "اس مضمون کی تصاویر CC کے تحت ہیں۔",
+        "इस लेख के चित्र CC के तहत हैं।",
+        "この記事の写真はCCです。",
+        "本文图片采用CC许可。",
+        "This site offers CC photos.",
+        "Comments on this site are licensed under CC.",
+        "Content by third parties on this site is CC; ours is not.",
+    ] {
+        assert_eq!(of_sentence(sentence), "-", "{sentence}");
+    }
+    for sentence in [
+        "This article and its photos are under CC.",
+        "Text and photos on this site are under CC.",
+        "All content on this site, including images, is under CC.",
+        "Alle Texte, Bilder und Grafiken auf dieser Website stehen unter CC.",
+        "Sofern nicht anders angegeben, stehen alle Inhalte unter CC.",
+        "Если не указано иное, все материалы сайта доступны по лицензии CC.",
+        "This article is under CC; photos are not.",
+        "この記事と写真はCCです。",
+        "This text, but not its photos, is under CC.",
+        "This site is under CC, which means that you may share it.",
+        "Do not sell my data · This site is under CC.",
+    ] {
+        assert!(of_sentence(sentence).starts_with("cc-by "), "{sentence}");
+    }
+}
