@@ -91,6 +91,9 @@ pub struct Dated {
     pub label: String,
     /// Position in the source, in bytes.
     pub at: usize,
+    /// True in comments, lists of other articles, events, menus, and footers that are not those of
+    /// an article.
+    pub is_elsewhere: bool,
 }
 
 /// A text that may name the author: it begins with such a word as `By`, stands behind one, or an
@@ -161,7 +164,7 @@ impl<'h> Collector<'h> {
     pub(crate) fn start_tag(&mut self, html: &'h str, tag: &SourceTag<'h>, kind: Tag) {
         self.in_json = false;
         match kind {
-            Tag::Meta => self.meta(tag),
+            Tag::Meta => self.meta(html, tag),
             Tag::A | Tag::Link => self.link(html, tag),
             Tag::Script => self.script(tag),
             Tag::H1 if self.said.headings.len() < MAX_HEADINGS => {
@@ -230,23 +233,27 @@ impl<'h> Collector<'h> {
         }
     }
 
-    fn meta(&mut self, tag: &SourceTag<'h>) {
+    fn meta(&mut self, html: &'h str, tag: &SourceTag<'h>) {
         if self.metas.len() >= MAX_EACH {
             return;
         }
-        let (mut name, mut content) = (None, None);
+        let (mut name, mut content, mut is_item) = (None, None, false);
         for (attribute, value) in tag.attributes() {
             let is = |other: &str| attribute.eq_ignore_ascii_case(other);
             match attribute.len() {
                 7 if is("content") => content = content.or(Some(value)),
                 4 if is("name") => name = name.or(Some(value)),
-                8 if is("property") || is("itemprop") => name = name.or(Some(value)),
+                8 if is("property") || is("itemprop") => {
+                    is_item |= is("itemprop");
+                    name = name.or(Some(value));
+                }
                 10 if is("http-equiv") => name = name.or(Some(value)),
                 _ => {}
             }
         }
         if let (Some(name), Some(content)) = (name, content) {
-            if !content.is_empty() && content.len() <= MAX_VALUE && name.len() <= MAX_VALUE {
+            let fits = !content.is_empty() && content.len() <= MAX_VALUE && name.len() <= MAX_VALUE;
+            if fits && !(is_item && is_elsewhere(html, place(html, tag.source))) {
                 self.metas.push((name, content));
             }
         }
@@ -337,16 +344,19 @@ impl<'h> Collector<'h> {
             names: format!("{} {names}", element.to_ascii_lowercase()),
             label: label_before(html, at),
             at,
+            is_elsewhere: is_elsewhere(html, at),
         });
         let texts = self.texts.into_iter().filter_map(|(range, names)| {
             let at = range.start;
             let text = htmlize::unescape(html.get(range)?);
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            Some(Dated { value: String::new(), text, names, label: label_before(html, at), at })
+            let (label, is_elsewhere) = (label_before(html, at), is_elsewhere(html, at));
+            Some(Dated { value: String::new(), text, names, label, at, is_elsewhere })
         });
         let mut dated: Vec<Dated> = elements.chain(texts).collect();
         dated.sort_by_key(|dated| dated.at);
-        let bylines = self.near.into_iter().filter_map(|range| {
+        let near = self.near.into_iter().filter(|range| !is_elsewhere(html, range.start));
+        let bylines = near.filter_map(|range| {
             let (names, label) =
                 (around(html, range.start, MAX_AROUND), text_before(html, range.start, MAX_LABEL));
             let text = htmlize::unescape(html.get(range)?);
@@ -725,7 +735,7 @@ fn names(tag: &SourceTag<'_>) -> String {
     let mut names = String::new();
     for (attribute, value) in tag.attributes() {
         let is = |other: &str| attribute.eq_ignore_ascii_case(other);
-        if is("class") || is("id") || is("itemprop") || is("pubdate") {
+        if is("class") || is("id") || is("itemprop") || is("itemtype") || is("pubdate") {
             if is("pubdate") {
                 names.push_str("pubdate ");
             }
@@ -779,6 +789,89 @@ fn around(html: &str, at: usize, most: usize) -> String {
         }
     }
     found
+}
+
+/// Beginnings of names of elements that have dates and authors of something else.
+const ELSEWHERE: [&str; 12] = [
+    "comment",
+    "related",
+    "event",
+    "recommend",
+    "recent",
+    "popular",
+    "upcoming",
+    "sidebar",
+    "infobox",
+    "when",
+    "deadline",
+    "more-",
+];
+
+/// Parts of names of elements that have the day or the author of the article beside it.
+const OF_ARTICLE: [&str; 4] = ["meta", "date", "author", "byline"];
+
+/// Parts of short headings of such sections.
+const ELSEWHERE_HEADINGS: [&str; 14] = [
+    "event",
+    "upcoming",
+    "related",
+    "also like",
+    "comments",
+    "read more",
+    "read also",
+    "popular",
+    "see also",
+    "more news",
+    "veranstaltungen",
+    "termine",
+    "mehr zum thema",
+    "mehr lesen",
+];
+
+/// Largest number of elements around a text that may be part of something else, and most words of
+/// the heading of such a section.
+const MAX_ELSEWHERE: usize = 6;
+const MAX_HEADING: usize = 4;
+
+/// Whether a position is in comments, other articles, events, a menu or the footer of the site.
+fn is_elsewhere(html: &str, at: usize) -> bool {
+    let names = around(html, at, MAX_ELSEWHERE);
+    let mut is_footer = false;
+    for name in names.split_ascii_whitespace() {
+        match name {
+            // A footer or an aside in an article may have the day of the article.
+            "article" => is_footer = false,
+            "footer" | "aside" => is_footer = !OF_ARTICLE.iter().any(|name| names.contains(name)),
+            "nav" | "more" => return true,
+            _ if name.ends_with("event")
+                || ELSEWHERE.iter().any(|other| name.starts_with(other)) =>
+            {
+                return true
+            }
+            _ => {}
+        }
+    }
+    is_footer
+        || heading_before(html, at)
+            .is_some_and(|heading| ELSEWHERE_HEADINGS.iter().any(|other| heading.contains(other)))
+}
+
+/// The text of the last `h2` to `h4` before a position, in lower case, if it is near and short and
+/// its section has not ended.
+fn heading_before(html: &str, at: usize) -> Option<String> {
+    let mut least = at.saturating_sub(MAX_BACK);
+    while !html.is_char_boundary(least) {
+        least += 1;
+    }
+    let part = html.get(least..at)?;
+    let end = ["</h1", "</h2", "</h3", "</h4"].iter().filter_map(|tag| part.rfind(tag)).max()?;
+    let start = part[..end].rfind(&format!("<{}", &part[end + 2..end + 4]))?;
+    let count = |tags: [&str; 2]| tags.iter().map(|tag| part[end..].matches(tag).count()).sum();
+    let (opened, closed): (usize, usize) =
+        (count(["<div", "<section"]), count(["</div", "</section"]));
+    let text = without_tags(&part[start..end]).to_lowercase();
+    let is_section = !part[end..].starts_with("</h1") && closed <= opened;
+    (is_section && text.split(' ').count() <= MAX_HEADING).then_some(text)
 }
 
 /// First byte of Hebrew letters.

@@ -9,7 +9,7 @@ use crate::calendar::Day;
 use crate::json::{self, Rank};
 use crate::reservation::HostFiles;
 use crate::text::{self, Order, Reading};
-use content::{Alternate, Dated, Statements};
+use content::{is_before_author, Alternate, Dated, Statements};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -78,7 +78,7 @@ const PUBLISHED: &str = " article:published_time article:published article:publi
     citation_publication_date citation_online_date citation_date dc.date.issued dcterms.issued dc.date.created dcterms.created \
     dc.created dc.date.publication sailthru.date parsely-pub-date cxenseparse:recs:publishtime bt:pubdate rnews:datepublished \
     originalpublicationdate date_published date_created content_create_date shareaholic:article_published_time vr:published_time \
-    displaydate ptime pdate gentime releasedate release_date video:release_date rbpubdate mediator_published_time \
+    displaydate ptime pdate gentime releasedate release_date rbpubdate mediator_published_time \
     twt-published-at analyticsattributes.articledate dcsext.articlefirstpublished article.created og:regdate \
     og:question:published_time firstpublished publishedat published_at published_on \
     w-published-date uploaddate ";
@@ -251,20 +251,37 @@ const MODIFIED_LABELS: [&str; 47] = [
     "সর্বশেষ আপডেট",
 ];
 
-/// Words before a day of something else.
-const OTHER_LABELS: [&str; 12] = [
+/// Words before a day of something else, as their beginnings: deadlines, events, lives, releases.
+const OTHER_LABELS: &str = "event|deadline|born|birth|date of|died|death|due|expire|expiry|valid|starts|\
+    start date|ends|end date|application|apply|closing|last date|exam|release|opening|opens|founded|\
+    established|registered|joined|member since|retrieved|accessed|photo|taken|first performed|\
+    premiere|version|next meeting|next event|judgment|when|date and time|launched|built|termin|wann|veranstalt|\
+    anmeldeschluss|bewerbungsschluss|einsendeschluss|frist|geboren|gestorben|prüfung|gegründet|\
+    eröffnung|beginn|gültig|urteil|abgerufen|date limite|quand|échéance|clôture|né le|née le|décéd|\
+    sortie|début|examen|ouverture|consulté|fondé|fecha l|cuándo|plazo|nacimiento|nació|falleci|murió|\
+    estreno|inicio|vencimiento|fundad|quando|data limite|data de|prazo|nascimento|nasceu|morreu|\
+    estreia|lançamento|scadenza|nato |nata |esame|inizio|когда|срок|дедлайн|родил|умер|\
+    дата рожд|дата смерт|дата выход|дата провед|экзамен|премьера|начало|событи|основан|коли|термін|\
+    народи|помер|آخری تاریخ|پیدائش|وفات|امتحان|تاریخ پ|تاریخ و|مقررہ|مهلت|تولد|درگذشت|تاریخ تولد|آزمون|\
+    آخر موعد|الموعد|موعد|تاريخ ال|ولد|وفاة|متى|अंतिम|जन्म|निधन|मृत्यु|परीक्षा|শেষ তারিখ|জন্ম|মৃত্যু|পরীক্ষা|\
+    son başvuru|son tarih|son gün|doğum|ölüm|sınav|ne zaman|etkinlik|başlangıç|bitiş|batas|tanggal lahir|\
+    lahir|meninggal|kapan|ujian|wanneer|overleden|uiterste|kiedy|urodz|zmarł|egzamin|hạn |ngày sinh|\
+    截止|出生|逝世|締切|締め切り|開催|日時|生年月日|마감|일시|출생|사망";
+
+/// Parts of the path of a URL whose day is that of an event, a programme or an anniversary.
+const OTHER_PATHS: [&str; 12] = [
     "event",
-    "deadline",
-    "born",
-    "date of birth",
-    "died",
-    "due",
-    "expires",
-    "valid",
-    "starts",
-    "start date",
-    "ends",
-    "end date",
+    "events",
+    "calendar",
+    "kalender",
+    "agenda",
+    "tv",
+    "on-this-day",
+    "schedule",
+    "termine",
+    "veranstaltungen",
+    "eventos",
+    "evenements",
 ];
 
 /// Longest text that is a date with its label, author and place, in words and numbers.
@@ -343,6 +360,13 @@ impl Finder<'_> {
         self.latest.is_none_or(|latest| day.days_after(latest) <= 1).then_some(day)
     }
 
+    /// Whether a text has two days with a dash between them: those of an event.
+    fn is_range(&self, text: &str) -> bool {
+        let has_day = |part: &&str| !text::dates(part, self.reading).is_empty();
+        let count = |sign: &str| text.split(sign).filter(has_day).count() > 1;
+        count("–") || count("—") || count(" - ")
+    }
+
     /// Whether a template may have written a day: it is that of the fetch.
     fn is_fetch(&self, day: Day) -> bool {
         self.latest.is_some_and(|fetched| day.days_after(fetched).abs() <= 1)
@@ -402,6 +426,9 @@ impl Finder<'_> {
     fn url(&self) -> Option<Day> {
         let path = self.context.url?.splitn(4, '/').nth(3)?;
         let path = path.split(['?', '#']).next().unwrap_or_default();
+        if path.split('/').any(|part| OTHER_PATHS.contains(&part)) {
+            return None;
+        }
         let parts: Vec<&str> = path.split(['/', '-', '_', '.']).collect();
         let number = |text: &str, lengths: std::ops::RangeInclusive<usize>| {
             (lengths.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()))
@@ -459,69 +486,112 @@ impl Finder<'_> {
         dated: &Dated,
         is_needed: impl Fn(bool) -> bool,
     ) -> Option<(Candidate, bool)> {
-        let names = dated.names.as_str();
-        let has = |list: &[&str]| list.iter().any(|name| names.contains(name));
         let headings = &self.statements.headings;
         let is_near = headings.is_empty()
             || headings.iter().any(|heading| {
                 let least = heading.saturating_sub(NEAR.0);
                 (least..=heading + NEAR.1).contains(&dated.at)
             });
-        let mut score = 0;
-        let (day, source, is_modified);
-        if dated.value.is_empty() {
-            if dated.text.contains(['©', '®', '%', '$', '€']) {
-                return None;
-            }
-            let own = dated.text.to_lowercase();
-            // The label in the text counts before that of an element before it.
-            let has_own = own.trim_start().starts_with(|c: char| c.is_alphabetic())
-                && dated.text.contains(':');
-            let before = dated.label.to_lowercase();
-            let lower = if before.is_empty() || has_own { own } else { before };
-            let labelled = |words: &[&str]| labelled(&lower, words);
-            let is_published = labelled(&PUBLISHED_LABELS);
-            let is_changed = labelled(&MODIFIED_LABELS);
-            is_modified = has(&MODIFIED_NAMES) && !is_published || is_changed;
-            let is_other = labelled(&OTHER_LABELS);
-            if is_other || !is_needed(is_modified) {
-                return None;
-            }
-            let length = text::length(&dated.text);
-            if length > MAX_WORDS {
-                return None;
-            }
-            let is_named = has(&DATE_NAMES);
-            day = self.day(&dated.text, is_named)?;
-            source = Source::Text;
-            score += i32::from(is_published || is_changed) * 3
-                + i32::from(is_named) * 2
-                + i32::from(has(&PUBLISHED_NAMES)) * 2;
-            // Without any sign, only a text that is hardly more than a date.
-            score += i32::from(length <= 6);
-            if self.is_fetch(day) && !is_published {
-                return None;
-            }
+        let (source, stated) = if dated.value.is_empty() {
+            (Source::Text, self.of_text(dated, is_needed))
         } else {
-            let label = dated.label.to_lowercase();
-            let is_published = labelled(&label, &PUBLISHED_LABELS);
-            let is_changed = labelled(&label, &MODIFIED_LABELS);
-            is_modified =
-                has(&MODIFIED_NAMES) && !is_published && !has(&["published", "entry-date"])
-                    || is_changed;
-            if !is_needed(is_modified) {
-                return None;
-            }
-            day = self.day(&dated.value, true)?;
-            source = Source::Time;
-            score += 3
-                + i32::from(is_published || is_changed) * 3
-                + i32::from(has(&PUBLISHED_NAMES)) * 2;
-        }
+            (Source::Time, self.of_value(dated, is_needed))
+        };
+        let (day, is_modified, mut score) = stated?;
         score += i32::from(is_near) * 3;
-        score -= i32::from(has(&OTHER_NAMES)) * 5;
+        score -= i32::from(has(dated, &OTHER_NAMES) || dated.is_elsewhere) * 5;
         (score >= 4).then_some((Candidate { day, source, score }, is_modified))
     }
+
+    /// The day that a text states, whether it is that of a change, and how certain it is.
+    fn of_text(&self, dated: &Dated, is_needed: impl Fn(bool) -> bool) -> Option<(Day, bool, i32)> {
+        if dated.text.contains(['©', '®', '%', '$', '€']) {
+            return None;
+        }
+        let own = dated.text.to_lowercase();
+        // The label in the text counts before that of an element before it.
+        let has_own =
+            own.trim_start().starts_with(|c: char| c.is_alphabetic()) && dated.text.contains(':');
+        let before = dated.label.to_lowercase();
+        let lower = if before.is_empty() || has_own { own } else { before };
+        let label = lower.split(char::is_numeric).next().unwrap_or_default();
+        let is_published = labelled(&lower, &PUBLISHED_LABELS);
+        let is_changed = labelled(&lower, &MODIFIED_LABELS);
+        let is_modified = has(dated, &MODIFIED_NAMES) && !is_published || is_changed;
+        if is_other(label) || !is_needed(is_modified) {
+            return None;
+        }
+        let length = text::length(&dated.text);
+        let is_named = has(dated, &DATE_NAMES);
+        let is_of_page = has(dated, &PUBLISHED_NAMES);
+        // A label that is unknown may be that of anything, and two days are those of an event.
+        let known =
+            [&PUBLISHED_LABELS[..], &MODIFIED_LABELS].iter().any(|list| labelled(label, list));
+        let is_unknown =
+            label.trim_end().ends_with([':', '：']) && !known && !is_named && !is_of_page;
+        let is_known = is_published || is_changed;
+        if length > MAX_WORDS || !is_known && (is_unknown || self.is_range(&dated.text)) {
+            return None;
+        }
+        let day = self.day(&dated.text, is_named)?;
+        if self.is_fetch(day) && !is_published {
+            return None;
+        }
+        // Without any sign, only a text that is hardly more than a date.
+        let score = i32::from(is_known) * 3
+            + i32::from(is_named) * 2
+            + i32::from(is_of_page) * 2
+            + i32::from(length <= 6);
+        Some((day, is_modified, score))
+    }
+
+    /// The same for the value of a `time` or `abbr` element.
+    fn of_value(
+        &self,
+        dated: &Dated,
+        is_needed: impl Fn(bool) -> bool,
+    ) -> Option<(Day, bool, i32)> {
+        let label = dated.label.to_lowercase();
+        let is_published = labelled(&label, &PUBLISHED_LABELS);
+        let is_changed = labelled(&label, &MODIFIED_LABELS);
+        let is_modified = is_changed
+            || has(dated, &MODIFIED_NAMES)
+                && !is_published
+                && !has(dated, &["published", "entry-date"]);
+        let is_known = is_published || is_changed;
+        // Forums of XenForo label the first post so.
+        let is_other = is_other(&label) && label != "start date";
+        if is_other || !is_known && is_prose(&label) || !is_needed(is_modified) {
+            return None;
+        }
+        let day = self.day(&dated.value, true)?;
+        Some((
+            day,
+            is_modified,
+            3 + i32::from(is_known) * 3 + i32::from(has(dated, &PUBLISHED_NAMES)) * 2,
+        ))
+    }
+}
+
+/// Whether an element or one around it has a name with one of these parts.
+fn has(dated: &Dated, list: &[&str]) -> bool {
+    list.iter().any(|name| dated.names.contains(name))
+}
+
+/// Whether a text before a day is a label of something else.
+fn is_other(label: &str) -> bool {
+    labelled(label, &OTHER_LABELS.split('|').collect::<Vec<_>>())
+}
+
+/// Whether the text before a day is the beginning of a sentence that goes on with the day: `The
+/// bridge was built on`. A name has capitals.
+fn is_prose(label: &str) -> bool {
+    let first = label.split(' ').next().unwrap_or_default();
+    !is_before_author(first)
+        && [" on", " in", " am", " im", " le", " el", " em", " den"]
+            .iter()
+            .any(|end| label.ends_with(end))
+        && label.split_whitespace().count() > MAX_LABEL_WORDS
 }
 
 /// Whether one of the first or the last three words of a text begins a label. A label in an element
@@ -530,7 +600,7 @@ fn labelled(text: &str, labels: &[&str]) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
     let ends =
         text.char_indices().rev().filter(|(_, c)| c.is_whitespace()).take(MAX_LABEL_WORDS - 1);
-    let ends = ends.map(|(at, c)| &text[at + c.len_utf8()..]);
+    let ends = ends.map(|(at, c)| text[at + c.len_utf8()..].trim_start_matches(['(', ',', ':']));
     let is_short = text.split_whitespace().count() <= MAX_BEFORE;
     std::iter::once(text)
         .chain(ends.filter(|_| is_short))

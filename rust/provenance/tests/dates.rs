@@ -221,3 +221,59 @@ proptest! {
         prop_assert!(dates.published.is_none_or(|day| day.to_string().as_str() <= "2026-11-02"));
     }
 }
+
+#[test]
+fn a_time_element_of_something_else_near_the_heading_is_no_day_of_the_page() {
+    let time = "<time datetime=2024-01-05>x</time>";
+    for html in [
+        format!("<aside class=related><ul><li>{time} <a href=/a>a</a></ul></aside>"),
+        format!("<section id=comments><ol><li><div class=c><b>E</b> {time}</div></ol></section>"),
+        format!("</article><footer>{time}</footer>"),
+        format!("<nav><ul><li>{time}</ul></nav>"),
+        format!("<p>Deadline: {time}</p>"),
+        format!("<dl><dt>Deadline</dt><dd>{time}</dd></dl>"),
+        format!("<p>The bridge was built on {time} by the army.</p>"),
+        format!("<p>A singer (born {time}) came.</p>"),
+        format!("<h2>Upcoming events</h2><ul><li>{time} Choir</ul>"),
+        format!("<div itemscope itemtype='https://schema.org/MusicEvent'>{time}</div>"),
+    ] {
+        assert_eq!(shown(&format!("<article><h1>t</h1>{html}")), "- - -", "{html}");
+    }
+    for html in [
+        format!("<p>By Amina Khan on {time}</p>"),
+        format!("<footer class=entry-meta>{time}</footer></article>"),
+        format!("<div class=comments-link></div><div>{time}</div>"),
+    ] {
+        assert_eq!(shown(&format!("<article><h1>t</h1>{html}")), "2024-01-05 - time", "{html}");
+    }
+}
+
+#[test]
+fn a_visible_day_of_a_deadline_an_event_or_a_life_is_none() {
+    for text in [
+        "Application deadline: 12 October 2024",
+        "Termin: 12.10.2024, 19 Uhr",
+        "Date limite: 12 octobre 2024",
+        "Когда: 12 октября 2024, 19:00",
+        "آخری تاریخ: 12 اکتوبر 2024",
+        "अंतिम तिथि: 12 अक्टूबर 2024",
+        "Exam date: 12 October 2024",
+        "Photo taken 12 October 2004",
+        "Yesokuqala: 12 October 2024",
+        "12 October 2024 – 14 October 2024",
+    ] {
+        assert_eq!(shown(&format!("<h1>t</h1><p>{text}</p>")), "- - -", "{text}");
+    }
+    for html in [
+        "<table class=infobox><tr><th>Founded</th><td>9 August 2005</td></tr></table>",
+        "<section><h3>You may also like</h3><p class=post-date>9 August 2025</p></section>",
+        "<meta property=video:release_date content=2001-03-15>",
+        "<div class=more><div itemscope><meta itemprop=datePublished content=2023-01-01></div></div>",
+    ] {
+        assert_eq!(shown(&format!("<h1>t</h1>{html}")), "- - -", "{html}");
+    }
+    for path in ["events/2024/10/12/a", "calendar/2024-10-12", "tv/2024/10/12"] {
+        let days = read("", &format!("https://a.example/{path}"), "en");
+        assert_eq!(days.published, None, "{path}");
+    }
+}
