@@ -7,7 +7,15 @@ use std::collections::HashMap;
 const MAX_DEPTH: usize = 24;
 
 /// Keys of objects that are about something else than the page: comments, other pages, media.
-const OTHER: [&str; 12] = [
+const OTHER: [&str; 20] = [
+    "itemReviewed",
+    "blogPost",
+    "liveBlogUpdate",
+    "mentions",
+    "workExample",
+    "exampleOfWork",
+    "translationOfWork",
+    "partOfSeries",
     "comment",
     "review",
     "itemListElement",
@@ -21,6 +29,13 @@ const OTHER: [&str; 12] = [
     "relatedLink",
     "citation",
 ];
+
+/// Types of works that a page is about. Their authors and days are not those of the page.
+const WORKS: &str = " Book Movie MusicAlbum MusicRecording MusicComposition SoftwareApplication \
+    MobileApplication WebApplication VideoGame Game Dataset DataDownload Quotation Claim TVSeries \
+    TVSeason TVEpisode TVClip MovieSeries BookSeries RadioSeries PodcastSeries CreativeWorkSeries \
+    CreativeWorkSeason Episode Clip Painting Photograph Sculpture VisualArtwork Map Play Periodical \
+    SoftwareSourceCode Course ComicIssue ComicStory MediaObject ";
 
 /// How well an object describes the page: articles best, then pages, then anything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -203,6 +218,7 @@ fn rank(object: &Map<String, Value>) -> Option<Rank> {
     match kind {
         "Comment" | "ImageObject" | "VideoObject" | "AudioObject" | "Person" | "Organization"
         | "Event" | "Review" | "Offer" | "WebSite" | "JobPosting" | "Product" | "Answer" => None,
+        kind if !kind.is_empty() && WORKS.split(' ').any(|work| work == kind) => None,
         "WebPage" | "ItemPage" | "AboutPage" | "CollectionPage" | "FAQPage" | "QAPage" => {
             Some(Rank::Page)
         }

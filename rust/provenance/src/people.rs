@@ -289,6 +289,18 @@ mod tests {
     }
 
     #[test]
+    fn the_author_of_a_work_that_json_ld_describes_is_not_that_of_the_page() {
+        for kind in ["Book", "Movie", "Quotation", "Claim"] {
+            let work = format!(r#"{{"@type":"{kind}","author":{{"name":"Bano Shah"}}}}"#);
+            let script = |json: &str| format!("<script type=application/ld+json>{json}</script>");
+            assert_eq!(stated(&script(&work)).0, None, "{kind}");
+            let review = r#"{"@type":"NewsArticle","author":"Amina Khan","itemReviewed":"#;
+            let found = stated(&script(&format!("{review}{work}}}"))).0;
+            assert_eq!(found.as_deref(), Some("Amina Khan"), "{kind}");
+        }
+    }
+
+    #[test]
     fn a_publisher_is_no_author_and_a_reference_is_followed() {
         let page = r##"<script type="application/ld+json; charset=utf-8">{"@graph": [
             {"@type": "Article", "author": [{"@id": "#a"}, {"@id": "#o"}], "publisher": {"@id": "#o"}},

@@ -277,3 +277,20 @@ fn a_visible_day_of_a_deadline_an_event_or_a_life_is_none() {
         assert_eq!(days.published, None, "{path}");
     }
 }
+
+#[test]
+fn the_day_of_a_work_that_json_ld_describes_is_not_that_of_the_page() {
+    let page = |json: &str| shown(&format!("<script type='application/ld+json'>{json}</script>"));
+    for kind in
+        ["Book", "Movie", "MusicAlbum", "SoftwareApplication", "Dataset", "https://schema.org/Book"]
+    {
+        let json = format!("{{\"@type\":\"{kind}\",\"datePublished\":\"2004-07-29\"}}");
+        assert_eq!(page(&json), "- - -", "{kind}");
+    }
+    let item = "{\"@type\":\"NewsArticle\",\"datePublished\":\"2004-07-29\"}";
+    for key in ["itemReviewed", "blogPost", "liveBlogUpdate", "mentions"] {
+        let of = |own: &str| page(&format!("{{\"@type\":\"Thing\",{own}\"{key}\":[{item}]}}"));
+        assert_eq!(of(""), "- - -", "{key}");
+        assert_eq!(of("\"datePublished\":\"2024-03-12\","), "2024-03-12 - json-ld", "{key}");
+    }
+}
