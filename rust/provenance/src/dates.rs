@@ -339,8 +339,18 @@ fn reading<'a>(context: &Context<'a>) -> Reading<'a> {
     let host = context.url.and_then(|url| url.split('/').nth(2)).unwrap_or_default();
     let ending = host.rsplit('.').next().unwrap_or_default();
     let is_english = language.eq_ignore_ascii_case("en") || language.eq_ignore_ascii_case("eng");
-    let order = if region.eq_ignore_ascii_case("us") || ["us", "gov", "mil"].contains(&ending) {
+    let is_region = |code: &str| region.eq_ignore_ascii_case(code);
+    let is_filipino = ["tl", "fil", "tgl"].iter().any(|code| language.eq_ignore_ascii_case(code));
+    let order = if is_region("us")
+        || is_region("ph")
+        || is_filipino
+        || ["us", "gov", "mil", "ph"].contains(&ending)
+    {
         Order::MonthFirst
+    } else if is_region("ca") && is_english || ending == "ca" && (is_english || language.is_empty())
+    {
+        // English Canada writes both.
+        Order::Unknown
     } else if !language.is_empty() && !is_english
         || !region.is_empty()
         || ending.len() == 2 && !["io", "tv", "me", "co", "ai"].contains(&ending)

@@ -531,13 +531,18 @@ fn skip(tokens: &[Token], mut at: usize, language: &str) -> usize {
 /// 12 March 2024, 12. března 2024, 12 de marzo de 2024, 12 tháng 3 năm 2024, ۱۲ مارچ ۲۰۲۴.
 fn day_month_year(tokens: &[Token], at: usize, reading: Reading) -> Option<(Option<Day>, usize)> {
     let (day, _) = number(tokens, at, 1..=2)?;
-    let behind = skip(tokens, at + 1, reading.language);
+    let behind_day = skip(tokens, at + 1, reading.language);
     let (calendar, month, behind) = match tokens.get(at + 1) {
         Some(Token::Word(word)) if word == "tháng" => {
             (Calendar::Gregorian, number(tokens, at + 2, 1..=2)?.0, at + 3)
         }
-        _ => month(tokens, behind, reading.language)?,
+        _ => month(tokens, behind_day, reading.language)?,
     };
+    // `No. 12, March 2024` and `Issue 12 / March 2024` number something else; `12/Mar/2024` is a day.
+    let has = |sign| tokens[at + 1..behind_day].contains(&Token::Sign(sign));
+    if has(',') || has('/') && sign(tokens, behind) != Some('/') {
+        return None;
+    }
     let behind = skip(tokens, behind, reading.language);
     if let Some((short, _)) = number(tokens, behind, 2..=2).filter(|_| reading.language == "th") {
         let year = i32::try_from(short).ok()? + 2500 - 543;
@@ -608,6 +613,8 @@ mod tests {
             ("12th of March 2024", "en", "2024-03-12"),
             ("12 de marzo de 2024", "es", "2024-03-12"),
             ("12-Mar-2024", "en", "2024-03-12"),
+            ("12/Mar/2024", "en", "2024-03-12"),
+            ("Tuesday, March 12, 2024", "en", "2024-03-12"),
             ("2024. március 12.", "hu", "2024-03-12"),
             ("2024. gada 12. marts", "lv", "2024-03-12"),
             ("2024 m. kovo 12 d.", "lt", "2024-03-12"),
@@ -713,6 +720,9 @@ mod tests {
             "99/99/2024",
             "10:15:2024",
             "Rs. 12,000",
+            "No. 12, March 2024",
+            "Vol. 5, No. 12, March 2024",
+            "Issue 12 / March 2024",
             "1.12.13",
             "20240312",
         ] {

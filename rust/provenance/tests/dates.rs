@@ -182,6 +182,12 @@ fn day_and_month_of_an_english_page_are_not_guessed() {
         ("https://a.com/", "en-GB", Some("2024-04-03")),
         ("https://a.pk/", "en", Some("2024-04-03")),
         ("https://a.com/", "ur", Some("2024-04-03")),
+        ("https://a.com/", "en-PH", Some("2024-03-04")),
+        ("https://a.ph/", "en", Some("2024-03-04")),
+        ("https://a.com/", "tl", Some("2024-03-04")),
+        ("https://a.com/", "en-CA", None),
+        ("https://a.ca/", "en", None),
+        ("https://a.ca/", "fr-CA", Some("2024-04-03")),
     ] {
         let published = read(html, url, language).published.map(|day| day.to_string());
         assert_eq!(published.as_deref(), expected, "{url} {language}");
