@@ -15,7 +15,11 @@ const PARTICLES: [&str; 22] = [
 ];
 
 /// Words of an element of an author that are not a name.
-const NO_NAMES: [&str; 20] = [
+const NO_NAMES: [&str; 24] = [
+    "category",
+    "demand",
+    "favor",
+    "popular",
     "about",
     "all",
     "article",
@@ -37,6 +41,30 @@ const NO_NAMES: [&str; 20] = [
     "updated",
     "writer",
 ];
+
+/// Words of the name of an organization or a desk, in lower case.
+const ORGANIZATIONS: &str = " desk staff newsroom team news webmaster editors editorial ministry \
+    university department dept institute council committee association foundation agency government \
+    city redaktion redaction rédaction redacción redacao redação redazione redactie redakcja redaksi \
+    redakce ministerium ministerio ministero ministère universität universidad université stadt \
+    редакция редакції редакція министерство пресс-служба ڈیسک نیوز ادارہ المحرر التحرير تحریریه وزارت \
+    وزارة डेस्क टीम ডেস্ক প্রতিবেদক 编辑部 編集部 ";
+
+/// Words that only organizations have, also behind a comma.
+const LEGAL: &str = " ltd limited inc llc gmbh corp plc contributors solutions ";
+
+/// Whether a name is that of an organization, a desk or an editorial office. What follows a comma is
+/// the work of a person: `Amina Khan, Staff Reporter`.
+pub(crate) fn is_organization(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let has = |text: &str, list: &str| {
+        let words = text.split_whitespace().map(|word| word.trim_matches(['.', ',', '(', ')']));
+        words.filter(|word| !word.is_empty()).any(|word| list.split(' ').any(|of| of == word))
+    };
+    lower.starts_with('©')
+        || has(&lower, LEGAL)
+        || has(lower.split(',').next().unwrap_or_default(), ORGANIZATIONS)
+}
 
 /// Longest name, in words and characters.
 const MAX_WORDS: usize = 5;
@@ -93,6 +121,8 @@ fn names(byline: &Byline) -> Vec<String> {
     let before = byline.label.trim_end_matches(':').rsplit(' ').next();
     let is_labelled = text.len() < byline.text.len() || before.is_some_and(is_before_author);
     let is_named = byline.names.contains("author") || byline.names.contains("byline");
+    // One word behind `By` is a name only if something else says so: `By Car`.
+    let is_certain = is_named || text.len() == byline.text.len() || byline.text.contains(':');
     if !is_labelled && !is_named {
         return Vec::new();
     }
@@ -110,7 +140,7 @@ fn names(byline: &Byline) -> Vec<String> {
     for part in parts(text) {
         let name = part.trim().trim_start_matches("and ");
         // The first that is no name is the place of work or a date.
-        if name.starts_with("The ") || !is_name(name, is_labelled) {
+        if name.starts_with("The ") || !is_name(name, is_labelled && is_certain) {
             break;
         }
         found.push(name.to_owned());
@@ -151,6 +181,7 @@ pub(crate) fn is_name(text: &str, is_labelled: bool) -> bool {
             (is_large || is_particle(word)) && !NO_NAMES.contains(&lower.as_str())
         })
         && !words.iter().all(|word| is_before_author(word))
+        && !is_organization(text)
 }
 
 #[cfg(test)]
@@ -196,6 +227,12 @@ mod tests {
         for html in [
             "<h1>News</h1><p>By using this page you agree</p>",
             "<h1>News</h1><p>By the end of the day all was sold.</p>",
+            "<h1>News</h1><p>By Car</p>",
+            "<h1>News</h1><p>By Popular Demand</p>",
+            "<h1>News</h1><p>Por Redacción</p>",
+            "<h1>News</h1><p>Автор: Редакция</p>",
+            "<h1>News</h1><p>تحریر: ادارہ</p>",
+            "<h1>News</h1><p class=byline>Web Desk</p>",
             "<h1>News</h1><div class=comment-author>Amina Khan</div>",
             "<h1>News</h1><div class=author>About the author</div>",
             "<h1>News</h1><div class=author-share>Share</div>",

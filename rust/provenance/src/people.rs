@@ -29,6 +29,21 @@ const MAX_NAME: usize = 200;
 /// Values that programs write in the place of a name.
 const NO_NAMES: [&str; 6] = ["admin", "administrator", "undefined", "null", "none", "unknown"];
 
+/// Values that are declared as authors: programs, and users without a name.
+const NO_AUTHORS: [&str; 11] = [
+    "guest",
+    "guest author",
+    "super user",
+    "editor",
+    "microsoft word",
+    "microsoft office user",
+    "typo3",
+    "wordpress",
+    "drupal",
+    "themeforest",
+    "joomla! - open source",
+];
+
 /// Most authors of a page.
 const MAX_AUTHORS: usize = 16;
 
@@ -54,7 +69,7 @@ pub fn author(statements: &Statements) -> Option<String> {
     let mut of_site = None;
     for source in sources {
         let mut authors: Vec<String> = Vec::new();
-        for name in source() {
+        for name in source().into_iter().filter_map(person) {
             if name.to_lowercase() == site {
                 of_site = of_site.or(Some(name));
             } else if authors.len() < MAX_AUTHORS && !authors.contains(&name) {
@@ -71,8 +86,20 @@ pub fn author(statements: &Statements) -> Option<String> {
     of_site.filter(is_person).or(users)
 }
 
+/// The name of a person, without the paper behind it; `None` for an organization or a program.
+fn person(name: String) -> Option<String> {
+    if let Some((person, place)) = name.split_once(" - ") {
+        if bylines::is_organization(place) && bylines::is_name(person, false) {
+            return Some(person.to_owned());
+        }
+    }
+    let is_none = NO_AUTHORS.iter().any(|word| name.eq_ignore_ascii_case(word));
+    (!is_none && !bylines::is_organization(&name)).then_some(name)
+}
+
 fn in_metas(statements: &Statements) -> Vec<String> {
     let found = AUTHOR.iter().map(|name| metas(statements, name));
+    let found = found.map(|names| names.into_iter().filter_map(person).collect::<Vec<_>>());
     found.into_iter().find(|names| !names.is_empty()).unwrap_or_default()
 }
 
@@ -95,7 +122,8 @@ fn in_labels(statements: &Statements) -> Vec<String> {
     let labels = statements.metas.iter().filter(|meta| is_label(&meta.content));
     let names = labels.filter_map(|meta| meta.name.strip_prefix("twitter:label"));
     let names = names.map(|number| metas(statements, &format!("twitter:data{number}")));
-    names.flatten().collect()
+    // `Tempo di lettura` has a word that is also before authors.
+    names.flatten().filter(|name| !name.starts_with(char::is_numeric)).collect()
 }
 
 /// The name of the first link to the page of an author. Others are authors of other articles.
@@ -209,7 +237,8 @@ fn cleaned(value: &str) -> Vec<String> {
 /// place of a name, are no names, and neither is a text without letters, a long one, or one that
 /// begins with a comma or a parenthesis, behind which the name is missing.
 fn clean(name: &str) -> Option<String> {
-    let folded = unescaped(&name.split_whitespace().collect::<Vec<_>>().join(" "));
+    let plain = without_tags(&unescaped(name));
+    let folded = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     // Other words before an author are also parts of names: `Von Miller`.
     let is_label = |word: &str, has_colon: bool| {
         has_colon || LABELS.iter().any(|label| word.eq_ignore_ascii_case(label))
@@ -225,6 +254,25 @@ fn clean(name: &str) -> Option<String> {
     let name = name.trim();
     let is_missing = NO_NAMES.iter().any(|word| name.eq_ignore_ascii_case(word));
     (is_name && !is_address && !is_missing).then(|| name.to_owned())
+}
+
+/// Removes tags, which some programs write around a name. An address in angle brackets stays.
+fn without_tags(text: &str) -> String {
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some((before, behind)) = rest.split_once('<') {
+        plain.push_str(before);
+        rest = match behind.split_once('>') {
+            Some((tag, behind)) if !tag.contains('@') => {
+                plain.push(' ');
+                behind
+            }
+            _ => {
+                plain.push('<');
+                behind
+            }
+        };
+    }
+    plain + rest
 }
 
 #[cfg(test)]
@@ -266,6 +314,8 @@ mod tests {
             (r#""Khan, Amina""#, "Khan, Amina"),
             (r#""Amina Khan, Staff Reporter""#, "Amina Khan, Staff Reporter"),
             (r#""Amina Khan; Bano Shah""#, "Amina Khan; Bano Shah"),
+            (r#""Amina Khan - Valley News""#, "Amina Khan"),
+            (r#""<a href='/x'>Amina Khan</a>""#, "Amina Khan"),
             (r#""Amina Khan (amina@a.example)""#, "Amina Khan"),
             (r#""Amina Khan <amina@a.example>""#, "Amina Khan"),
             (r#"{"@type":"Person","givenName":"Amina","familyName":"Khan"}"#, "Amina Khan"),
@@ -328,6 +378,8 @@ mod tests {
         let card = "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Amina Khan'>\
                     <meta name=twitter:label2 content='Time to read'><meta name=twitter:data2 content='Five Minutes'>";
         assert_eq!(stated(card).0.as_deref(), Some("Amina Khan"));
+        let time = "<meta name=twitter:label1 content='Tempo di lettura'><meta name=twitter:data1 content='13 minuti'>";
+        assert_eq!(stated(time).0, None);
         let links = |first: &str| {
             format!("<h1>A</h1><a href=/b/author/1>{first}</a><ul><li><a href='/?author=7'>Bano Shah</a></ul>")
         };
@@ -343,6 +395,34 @@ mod tests {
         }
         assert_eq!(stated("<h1>A</h1><p class=author>Written By <span></span>").0, None);
         assert_eq!(stated("<h1>A</h1><p class=author>By <span>Feb 12, 2025</span>").0, None);
+    }
+
+    #[test]
+    fn organizations_desks_and_programs_are_no_authors() {
+        for name in [
+            "Microsoft Word",
+            "TYPO3",
+            "© 2024 Valley News",
+            "Ministry of Health",
+            "Acme Web Ltd.",
+            "University of Valley, Dept. of Physics",
+            "Redaktion",
+            "webmaster",
+            "Web Desk",
+            "ویب ڈیسک",
+            "Редакция",
+            "Guest Author",
+            "Joomla! - Open Source",
+            "City of Valley",
+        ] {
+            let page = format!("<meta name=author content='{name}'><h1>A</h1><p>By Amina Khan</p>");
+            assert_eq!(stated(&page).0.as_deref(), Some("Amina Khan"), "{name}");
+            let json =
+                format!("<script type=application/ld+json>{{\"author\":\"{name}\"}}</script>");
+            assert_eq!(stated(&json).0, None, "{name}");
+        }
+        let site = "<meta property=og:site_name content='Web Desk'>";
+        assert_eq!(stated(site).1.as_deref(), Some("Web Desk"));
     }
 
     #[test]
