@@ -115,141 +115,37 @@ static METAS: LazyLock<HashMap<&'static str, Stated>> = LazyLock::new(|| {
 });
 
 /// Parts of class and id names of the day of publication.
-const PUBLISHED_NAMES: [&str; 16] = [
-    "datepublished",
-    "date-published",
-    "published",
-    "publish",
-    "pubdate",
-    "pub-date",
-    "entry-date",
-    "post-date",
-    "postdate",
-    "posted",
-    "entry-time",
-    "article-date",
-    "article__date",
-    "news-date",
-    "created",
-    "submitted",
-];
+const PUBLISHED_NAMES: &str =
+    "datepublished|date-published|published|publish|pubdate|pub-date|entry-date|post-date|\
+    postdate|posted|entry-time|article-date|article__date|news-date|created|submitted";
 
 /// Parts of class and id names of the day of a change.
-const MODIFIED_NAMES: [&str; 5] = ["datemodified", "modified", "updated", "lastmod", "last-update"];
+const MODIFIED_NAMES: &str = "datemodified|modified|updated|lastmod|last-update";
 
 /// Parts of class and id names of a date, in several languages.
-const DATE_NAMES: [&str; 16] = [
-    "date", "datum", "time", "meta", "fecha", "tarih", "byline", "dateline", "calendar", "clock",
-    "info", "subline", "parution", "author", "created", "stand",
-];
+const DATE_NAMES: &str =
+    "date|datum|time|meta|fecha|tarih|byline|dateline|calendar|clock|info|subline|parution|\
+    author|created|stand";
 
 /// Parts of class and id names of other things that have dates: comments, other articles, the day
 /// of today.
-const OTHER_NAMES: [&str; 24] = [
-    "comment",
-    "reply",
-    "related",
-    "recent",
-    "sidebar",
-    "widget",
-    "latest",
-    "popular",
-    "event",
-    "ticker",
-    "today",
-    "current",
-    "footer",
-    "copyright",
-    "menu",
-    "nav",
-    "archive",
-    "teaser",
-    "weather",
-    "countdown",
-    "carousel",
-    "slider",
-    "more-",
-    "birth",
-];
+const OTHER_NAMES: &str =
+    "comment|reply|related|recent|sidebar|widget|latest|popular|event|ticker|today|current|\
+    footer|copyright|menu|nav|archive|teaser|weather|countdown|carousel|slider|more-|birth";
 
 /// Words before a day of publication, as their beginnings.
-const PUBLISHED_LABELS: [&str; 24] = [
-    "publish",
-    "posted",
-    "veröffentlicht",
-    "erstellt",
-    "publié",
-    "publicado",
-    "publicada",
-    "pubblicato",
-    "gepubliceerd",
-    "опубликован",
-    "yayın",
-    "eklenme",
-    "dátum",
-    "objavljeno",
-    "dodano",
-    "opublikowano",
-    "data",
-    "datum",
-    "date",
-    "написан",
-    "شائع",
-    "تاریخ",
-    "انتشار",
-    "نشر",
-];
+const PUBLISHED_LABELS: &str =
+    "publish|posted|veröffentlicht|erstellt|publié|publicado|publicada|pubblicato|\
+    gepubliceerd|опубликован|yayın|eklenme|dátum|objavljeno|dodano|opublikowano|data|datum|\
+    date|написан|شائع|تاریخ|انتشار|نشر";
 
 /// Words before a day of a change, as their beginnings.
-const MODIFIED_LABELS: [&str; 47] = [
-    "updated",
-    "last update",
-    "last modified",
-    "modified",
-    "aktualisiert",
-    "geändert",
-    "mis à jour",
-    "actualizado",
-    "aggiornato",
-    "bijgewerkt",
-    "güncelle",
-    "обновлен",
-    "last edited",
-    "last changed",
-    "last revised",
-    "revised",
-    "edited",
-    "update:",
-    "изменен",
-    "оновлено",
-    "zuletzt",
-    "stand:",
-    "última actualización",
-    "ultima modifica",
-    "dernière mise à jour",
-    "atualizado",
-    "última atualização",
-    "diperbarui",
-    "cập nhật",
-    "son güncelleme",
-    "آخری تدوین",
-    "آخری ترمیم",
-    "اپ ڈیٹ",
-    "تازہ کاری",
-    "آخرین ویرایش",
-    "به روز رسانی",
-    "آخر تحديث",
-    "تحديث",
-    "this page was last",
-    "this article was last",
-    "最后更新",
-    "最後更新",
-    "最終更新",
-    "更新",
-    "최종 수정",
-    "수정",
-    "সর্বশেষ আপডেট",
-];
+const MODIFIED_LABELS: &str = "updated|last update|last modified|modified|aktualisiert|geändert|mis à jour|actualizado|\
+    aggiornato|bijgewerkt|güncelle|обновлен|last edited|last changed|last revised|revised|\
+    edited|update:|изменен|оновлено|zuletzt|stand:|última actualización|ultima modifica|\
+    dernière mise à jour|atualizado|última atualização|diperbarui|cập nhật|son güncelleme|\
+    آخری تدوین|آخری ترمیم|اپ ڈیٹ|تازہ کاری|آخرین ویرایش|به روز رسانی|آخر تحديث|تحديث|\
+    this page was last|this article was last|最后更新|最後更新|最終更新|更新|최종 수정|수정|সর্বশেষ আপডেট";
 
 /// Words before a day of something else, as their beginnings: deadlines, events, lives, releases.
 const OTHER_LABELS: &str = "event|deadline|born|birth|date of|died|death|due|expire|expiry|valid|starts|\
@@ -269,20 +165,9 @@ const OTHER_LABELS: &str = "event|deadline|born|birth|date of|died|death|due|exp
     截止|出生|逝世|締切|締め切り|開催|日時|生年月日|마감|일시|출생|사망";
 
 /// Parts of the path of a URL whose day is that of an event, a programme or an anniversary.
-const OTHER_PATHS: [&str; 12] = [
-    "event",
-    "events",
-    "calendar",
-    "kalender",
-    "agenda",
-    "tv",
-    "on-this-day",
-    "schedule",
-    "termine",
-    "veranstaltungen",
-    "eventos",
-    "evenements",
-];
+const OTHER_PATHS: &str =
+    "event|events|calendar|kalender|agenda|tv|on-this-day|schedule|termine|veranstaltungen|\
+    eventos|evenements";
 
 /// Longest text that is a date with its label, author and place, in words and numbers.
 const MAX_WORDS: usize = 14;
@@ -436,7 +321,7 @@ impl Finder<'_> {
     fn url(&self) -> Option<Day> {
         let path = self.context.url?.splitn(4, '/').nth(3)?;
         let path = path.split(['?', '#']).next().unwrap_or_default();
-        if path.split('/').any(|part| OTHER_PATHS.contains(&part)) {
+        if path.split('/').any(|part| OTHER_PATHS.split('|').any(|other| other == part)) {
             return None;
         }
         let parts: Vec<&str> = path.split(['/', '-', '_', '.']).collect();
@@ -509,7 +394,7 @@ impl Finder<'_> {
         };
         let (day, is_modified, mut score) = stated?;
         score += i32::from(is_near) * 3;
-        score -= i32::from(has(dated, &OTHER_NAMES) || dated.is_elsewhere) * 5;
+        score -= i32::from(has(dated, OTHER_NAMES) || dated.is_elsewhere) * 5;
         (score >= 4).then_some((Candidate { day, source, score }, is_modified))
     }
 
@@ -525,18 +410,17 @@ impl Finder<'_> {
         let before = dated.label.to_lowercase();
         let lower = if before.is_empty() || has_own { own } else { before };
         let label = lower.split(char::is_numeric).next().unwrap_or_default();
-        let is_published = labelled(&lower, &PUBLISHED_LABELS);
-        let is_changed = labelled(&lower, &MODIFIED_LABELS);
-        let is_modified = has(dated, &MODIFIED_NAMES) && !is_published || is_changed;
+        let is_published = labelled(&lower, PUBLISHED_LABELS);
+        let is_changed = labelled(&lower, MODIFIED_LABELS);
+        let is_modified = has(dated, MODIFIED_NAMES) && !is_published || is_changed;
         if is_other(label) || !is_needed(is_modified) {
             return None;
         }
         let length = text::length(&dated.text);
-        let is_named = has(dated, &DATE_NAMES);
-        let is_of_page = has(dated, &PUBLISHED_NAMES);
+        let is_named = has(dated, DATE_NAMES);
+        let is_of_page = has(dated, PUBLISHED_NAMES);
         // A label that is unknown may be that of anything, and two days are those of an event.
-        let known =
-            [&PUBLISHED_LABELS[..], &MODIFIED_LABELS].iter().any(|list| labelled(label, list));
+        let known = [PUBLISHED_LABELS, MODIFIED_LABELS].iter().any(|list| labelled(label, list));
         let is_unknown =
             label.trim_end().ends_with([':', '：']) && !known && !is_named && !is_of_page;
         let is_known = is_published || is_changed;
@@ -562,12 +446,10 @@ impl Finder<'_> {
         is_needed: impl Fn(bool) -> bool,
     ) -> Option<(Day, bool, i32)> {
         let label = dated.label.to_lowercase();
-        let is_published = labelled(&label, &PUBLISHED_LABELS);
-        let is_changed = labelled(&label, &MODIFIED_LABELS);
+        let is_published = labelled(&label, PUBLISHED_LABELS);
+        let is_changed = labelled(&label, MODIFIED_LABELS);
         let is_modified = is_changed
-            || has(dated, &MODIFIED_NAMES)
-                && !is_published
-                && !has(dated, &["published", "entry-date"]);
+            || has(dated, MODIFIED_NAMES) && !is_published && !has(dated, "published|entry-date");
         let is_known = is_published || is_changed;
         // Forums of XenForo label the first post so.
         let is_other = is_other(&label) && label != "start date";
@@ -578,19 +460,19 @@ impl Finder<'_> {
         Some((
             day,
             is_modified,
-            3 + i32::from(is_known) * 3 + i32::from(has(dated, &PUBLISHED_NAMES)) * 2,
+            3 + i32::from(is_known) * 3 + i32::from(has(dated, PUBLISHED_NAMES)) * 2,
         ))
     }
 }
 
 /// Whether an element or one around it has a name with one of these parts.
-fn has(dated: &Dated, list: &[&str]) -> bool {
-    list.iter().any(|name| dated.names.contains(name))
+fn has(dated: &Dated, list: &str) -> bool {
+    list.split('|').any(|name| dated.names.contains(name))
 }
 
 /// Whether a text before a day is a label of something else.
 fn is_other(label: &str) -> bool {
-    labelled(label, &OTHER_LABELS.split('|').collect::<Vec<_>>())
+    labelled(label, OTHER_LABELS)
 }
 
 /// Whether the text before a day is the beginning of a sentence that goes on with the day: `The
@@ -606,7 +488,7 @@ fn is_prose(label: &str) -> bool {
 
 /// Whether one of the first or the last three words of a text begins a label. A label in an element
 /// of its own has other texts before it.
-fn labelled(text: &str, labels: &[&str]) -> bool {
+fn labelled(text: &str, labels: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
     let ends =
         text.char_indices().rev().filter(|(_, c)| c.is_whitespace()).take(MAX_LABEL_WORDS - 1);
@@ -614,7 +496,7 @@ fn labelled(text: &str, labels: &[&str]) -> bool {
     let is_short = text.split_whitespace().count() <= MAX_BEFORE;
     std::iter::once(text)
         .chain(ends.filter(|_| is_short))
-        .any(|end| labels.iter().any(|label| end.starts_with(label)))
+        .any(|end| labels.split('|').any(|label| end.starts_with(label)))
 }
 
 /// Most words of a label, and of it with the texts before it.
