@@ -7,8 +7,9 @@
 pub mod listing;
 mod names;
 mod quality;
+mod tags;
 
-pub use names::{parse, UnknownName};
+pub use names::{parse, parse_target, UnknownName};
 pub use quality::{Quality, MEASURED_WITH};
 
 use langid::LangCode;

@@ -1,7 +1,8 @@
 //! Languages by code or by name.
 
-use crate::{parts, rows, Language};
-use langid::LangCode;
+use crate::{parts, rows, tags, Language};
+use langid::words::Script;
+use langid::{Cld2, Combined, Identify, LangCode, Pack};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::OnceLock;
@@ -14,44 +15,172 @@ const SUGGESTED: usize = 5;
 /// Longest name that is searched for, in characters. Longer text is no name.
 const LONGEST: usize = 60;
 
-/// Returns the language with a code of ISO 639-3, ISO 639-1 or CLD2, with a tag of such a code and
-/// a script or a region (`arb_Arab`), or else with a name: its name in ISO 639-3, in the language
-/// itself, or another one. Case, accents, vowel signs of Arabic script, hyphens and word order
-/// around a comma do not matter. A code takes precedence over a name: `mon` is Mongolian, and the
-/// language Mon is `mnw`.
+/// Scripts in which CLD2 has a language, but in which the library did not find it in any of the
+/// texts that were tried, because its models have other languages in this script.
+const NOT_BY_CLD2: [(&str, &str); 4] =
+    [("kas", "Deva"), ("kaz", "Arab"), ("kaz", "Latn"), ("snd", "Deva")];
+
+/// Everyday names that the table lacks, and names of groups, which are refused with their members.
+const EVERYDAY: [(&str, &[&str]); 27] = [
+    ("altai", &["alt", "atv"]),
+    ("amazigh", &["kab", "zgh", "tzm", "shi", "rif"]),
+    ("bahasa melayu", &["msa"]),
+    ("balkar", &["krc"]),
+    ("berber", &["kab", "zgh", "tzm", "shi", "rif"]),
+    ("bokmal", &["nob"]),
+    ("buryat", &["bxr"]),
+    ("east frisian", &["stq"]),
+    ("frisian", &["fry", "frr", "stq"]),
+    ("fulani", &["ful"]),
+    ("gaelic", &["gla", "gle"]),
+    ("karachay", &["krc"]),
+    ("lapp", &["sme", "smj", "sma", "smn", "sms"]),
+    ("lezgi", &["lez"]),
+    ("lezgian", &["lez"]),
+    ("mandarin", &["zho"]),
+    ("mordvin", &["mdf", "myv"]),
+    ("nynorsk", &["nno"]),
+    ("permyak", &["koi"]),
+    ("saami", &["sme", "smj", "sma", "smn", "sms"]),
+    ("sakha", &["sah"]),
+    ("sami", &["sme", "smj", "sma", "smn", "sms"]),
+    ("sorani", &["ckb"]),
+    ("sorbian", &["dsb", "hsb"]),
+    ("tuvan", &["tyv"]),
+    ("west frisian", &["fry"]),
+    ("zyrian", &["kpv"]),
+];
+
+/// Returns the language with a code of ISO 639 or CLD2, with a tag of such a code and a script or a
+/// region (`arb_Arab`), or else with a name: its name in ISO 639-3, in the language itself, or
+/// another one. Case, accents, vowel signs of Arabic script, hyphens and word order around a comma
+/// do not matter. A code takes precedence over a name: `mon` is Mongolian, and the language Mon is
+/// `mnw`. Of several languages with a name, the one with a model is returned, or the
+/// macro-language of all if it has one.
 ///
 /// # Errors
 /// Fails if the text is neither, or several languages have the name. The message has the languages
 /// of that name, or the nearest names.
 pub fn parse(text: &str) -> Result<LangCode, UnknownName> {
-    let text = text.trim();
-    let code = text.parse::<LangCode>().ok();
-    // A tag may be a name: Aka-Cari is a language, and not Aka in Carian script.
-    if let Some(code) = code.filter(|_| !text.contains(['-', '_'])) {
+    parse_tag(text).map(|(code, _)| code)
+}
+
+/// Returns the language as [`parse`] does, for use as a target.
+///
+/// # Errors
+/// Fails also if the text is a tag with a script in which the identifier of the library does not
+/// find the language. A language that only CLD2 identifies may be in any script.
+pub fn parse_target(text: &str) -> Result<LangCode, UnknownName> {
+    let (code, script) = parse_tag(text)?;
+    let Some(script) = script else {
         return Ok(code);
+    };
+    let Some(mut known) = Combined::new(Vec::new(), Some(code)).target_scripts() else {
+        return Ok(code);
+    };
+    known.retain(|known| !NOT_BY_CLD2.contains(&(code.as_str(), known.tag())));
+    match known.contains(&script) {
+        true => Ok(code),
+        false => Err(UnknownName { text: cut(text), found: Found::Script(code, script, known) }),
+    }
+}
+
+/// Returns the language of a text, and the script if the text is a tag that has one.
+fn parse_tag(text: &str) -> Result<(LangCode, Option<Script>), UnknownName> {
+    let text = text.trim();
+    let tag = tags::parse(text);
+    // A tag may be a name: Aka-Cari is a language, and not Aka in Carian script.
+    if let Some(tag) = tag.filter(|_| !text.contains(['-', '_'])) {
+        return Ok(tag);
     }
     let name = plain(text);
-    let short: String = text.chars().take(40).collect();
+    let unknown = |found| UnknownName { text: cut(text), found };
     if name.is_empty() || name.chars().count() > LONGEST {
-        return Err(UnknownName { text: short, found: Found::Nearest(Vec::new()) });
+        return Err(unknown(Found::Nearest(Vec::new())));
     }
-    for rank in table() {
-        match rank.get(&name).map(Vec::as_slice) {
-            Some([one]) => return Ok(one.represented()),
-            Some(several) => {
-                return Err(UnknownName { text: short, found: Found::Several(several.to_vec()) })
-            }
-            None => {}
+    for (rank, names) in table().iter().enumerate() {
+        let mut codes = names.get(&name).cloned().unwrap_or_default();
+        if is_like_code(text, rank) {
+            codes.retain(|code| has_model(*code));
+        }
+        match chosen(&codes, rank > 0) {
+            Ok(one) => return Ok((one, None)),
+            Err(several) if !several.is_empty() => return Err(unknown(Found::Several(several))),
+            Err(_) => {}
         }
     }
-    code.ok_or_else(|| UnknownName { text: short, found: Found::Nearest(nearest(&name)) })
+    tag.ok_or_else(|| unknown(Found::Nearest(nearest(&name))))
+}
+
+/// Returns the begin of a text for messages.
+fn cut(text: &str) -> String {
+    text.trim().chars().take(40).collect()
+}
+
+/// Returns whether a text is more likely a code that does not exist than a name: `ge` is no
+/// language, but `Ge` is the name of one in ISO 639-3.
+fn is_like_code(text: &str, rank: usize) -> bool {
+    let is_small = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_alphabetic()) && (rank > 0 || is_small)
+}
+
+/// Returns the language that a name of these languages means: the only one; the only one with a
+/// model, if `prefers_model`; or their macro-language, if that is identified. Otherwise the error
+/// has the languages, those with a model first.
+fn chosen(codes: &[LangCode], prefers_model: bool) -> Result<LangCode, Vec<LangCode>> {
+    let all: BTreeSet<LangCode> = codes.iter().map(|code| code.represented()).collect();
+    let (with, without): (Vec<LangCode>, Vec<LangCode>) =
+        all.into_iter().partition(|&c| has_model(c));
+    match (with.as_slice(), without.as_slice()) {
+        ([one], []) | ([], [one]) => return Ok(*one),
+        ([one], _) if prefers_model => return Ok(*one),
+        _ => {}
+    }
+    let is_in = |code: LangCode, whole| code == whole || code.macro_language() == Some(whole);
+    let mut heads = codes.iter().flat_map(|code| [Some(*code), code.macro_language()]).flatten();
+    let whole = |&head: &LangCode| {
+        (has_model(head) || is_of_cld2(head))
+            && with.iter().chain(&without).all(|&code| is_in(code, head))
+    };
+    if let Some(head) = heads.find(whole) {
+        return Ok(head);
+    }
+    match *without.iter().filter(|&&code| is_of_cld2(code)).collect::<Vec<_>>() {
+        [one] if with.is_empty() && prefers_model => Ok(*one),
+        _ => Err(listed(with, without)),
+    }
+}
+
+/// Returns languages for a message: those with a model, the members with a model of macro-languages
+/// without one, and the others.
+fn listed(mut with: Vec<LangCode>, without: Vec<LangCode>) -> Vec<LangCode> {
+    for member in without.iter().flat_map(|code| code.members()).filter(|&code| has_model(code)) {
+        if !with.contains(&member) {
+            with.push(member);
+        }
+    }
+    with.into_iter().chain(without).collect()
+}
+
+/// Returns whether the library has a model of a language.
+fn has_model(code: LangCode) -> bool {
+    static CODES: OnceLock<BTreeSet<LangCode>> = OnceLock::new();
+    let all = || {
+        let packs = Pack::shipped();
+        packs.iter().flat_map(|pack| pack.languages().map(|(model, _)| model.code)).collect()
+    };
+    CODES.get_or_init(all).contains(&code)
+}
+
+fn is_of_cld2(code: LangCode) -> bool {
+    Cld2.languages().contains(&code)
 }
 
 /// The languages of a name.
 type Names = BTreeMap<String, Vec<LangCode>>;
 
-/// The languages by name: by the name in ISO 639-3; by other names; by names without what stands in
-/// brackets. A name of an earlier table takes precedence.
+/// The languages by name: by the name in ISO 639-3 or in [`EVERYDAY`]; by other names; by names
+/// without what stands in brackets. A name of an earlier table takes precedence.
 fn table() -> &'static [Names; 3] {
     static TABLE: OnceLock<[Names; 3]> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -71,6 +200,12 @@ fn table() -> &'static [Names; 3] {
                 add(2, &plain(&without_brackets(name)), code);
             }
             add(2, &plain(&without_brackets(code.name())), code);
+        }
+        for (name, codes) in EVERYDAY {
+            codes
+                .iter()
+                .filter_map(|code| LangCode::exact(code))
+                .for_each(|code| add(0, name, code));
         }
         ranks
     })
@@ -100,8 +235,8 @@ fn without_brackets(name: &str) -> String {
     name.split_once('(').map_or_else(String::new, |(name, _)| name.to_owned())
 }
 
-/// Returns the languages with names that need the fewest changes to be the given one, with these
-/// names.
+/// Returns the languages with names that need few changes to be the given one, with these names:
+/// those with a model first, then those with the fewest changes.
 fn nearest(name: &str) -> Vec<(String, LangCode)> {
     let wanted: Vec<char> = name.chars().collect();
     let most = (wanted.len() / 3).max(1);
@@ -116,7 +251,7 @@ fn nearest(name: &str) -> Vec<(String, LangCode)> {
                 .flat_map(|changes| codes.iter().map(move |&code| (changes, known.as_str(), code))),
         );
     }
-    found.sort_unstable();
+    found.sort_by_cached_key(|&found| (!has_model(found.2), found));
     let mut seen = BTreeSet::new();
     found.retain(|(_, _, code)| seen.insert(*code));
     found.truncate(SUGGESTED);
@@ -150,11 +285,14 @@ fn changes(one: &[char], other: &str, most: usize) -> Option<usize> {
 enum Found {
     /// Languages of this name.
     Several(Vec<LangCode>),
+    /// A language that is identified in the other scripts only, not in the first.
+    Script(LangCode, Script, Vec<Script>),
     /// Languages of similar names.
     Nearest(Vec<(String, LangCode)>),
 }
 
-/// A text that is no code of a language, and the name of none or of several.
+/// A text that is no code of a language and the name of none or of several, or a tag of a language
+/// in a script without a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownName {
     text: String,
@@ -174,6 +312,22 @@ impl fmt::Display for UnknownName {
                 self.text,
                 listed(codes)
             ),
+            Found::Script(code, script, known) => {
+                let all = |of: &dyn Fn(&Script) -> String, or: &str| {
+                    known.iter().map(of).collect::<Vec<_>>().join(or)
+                };
+                let named = |script: &Script| script.name().replace('_', " ");
+                let key = code.short().unwrap_or(code.as_str());
+                write!(
+                    f,
+                    "no model of {} in {} script (`{}`); its model is in {}: use `{key}` or {}",
+                    code.name(),
+                    named(script),
+                    self.text,
+                    all(&named, " and "),
+                    all(&|script| format!("`{key}-{}`", script.tag()), " or ")
+                )
+            }
             Found::Nearest(near) => {
                 write!(
                     f,
@@ -237,6 +391,7 @@ mod tests {
             let name = language.code.name();
             match parse(name) {
                 Ok(code) if code == language.code.represented() => {}
+                Ok(code) if language.code.macro_language() == Some(code) => {}
                 // A few names are also codes of other languages.
                 Ok(code) => assert!(name.len() <= 3, "{name}: {code}, not {}", language.code),
                 Err(error) => assert!(error.to_string().contains("ambiguous"), "{error}"),
@@ -249,12 +404,132 @@ mod tests {
         let error = parse("Bahasa Melayu 2").unwrap_err().to_string();
         assert!(error.contains("is unknown"), "{error}");
         let several = table()[1].iter().find(|(name, codes)| {
-            codes.len() > 1 && !table()[0].contains_key(*name) && name.parse::<LangCode>().is_err()
+            codes.len() > 1
+                && !table()[0].contains_key(*name)
+                && name.len() > 3
+                && !codes
+                    .iter()
+                    .any(|code| has_model(code.represented()) || code.macro_language().is_some())
         });
         let (name, codes) = several.unwrap();
         let error = parse(name).unwrap_err().to_string();
         assert!(error.contains("is ambiguous: "), "{error}");
         assert!(codes.iter().all(|code| error.contains(&format!("`{code}`"))), "{error}");
+    }
+
+    #[test]
+    fn a_name_of_a_language_and_of_its_alias_is_that_language() {
+        for (name, code) in [
+            ("Nepali", "nep"),
+            ("नेपाली", "nep"),
+            ("فارسی", "fas"),
+            ("shqip", "sqi"),
+            ("ଓଡ଼ିଆ", "ori"),
+            ("Avañe'ẽ", "grn"),
+            ("پښتو", "pus"),
+            ("Pashto", "pus"),
+            ("kiswahili", "swa"),
+            ("العربية", "ara"),
+            ("o'zbek", "uzb"),
+            ("fulfulde", "ful"),
+            ("Afaan Oromoo", "orm"),
+            ("Runasimi", "que"),
+            ("azərbaycanca", "aze"),
+            ("bahasa melayu", "msa"),
+            ("kichwa", "que"),
+        ] {
+            assert_eq!(
+                parse(name).map(|code| code.to_string()).map_err(|e| e.to_string()),
+                Ok(code.to_owned()),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn everyday_names_find_their_language_and_names_of_groups_list_their_members() {
+        let added =
+            |name: &str| table()[0][name].iter().map(|code| code.to_string()).collect::<Vec<_>>();
+        for (name, codes) in EVERYDAY {
+            assert_eq!(added(name), codes, "{name} is also a name of ISO 639-3");
+            match parse(name) {
+                Ok(code) => assert_eq!([code.as_str()], codes, "{name}"),
+                Err(error) => {
+                    let error = error.to_string();
+                    assert!(
+                        codes.iter().all(|code| error.contains(&format!("`{code}`"))),
+                        "{error}"
+                    );
+                }
+            }
+        }
+        assert_eq!(parsed("Bokmål"), "nob");
+        let error = parse("sami").unwrap_err().to_string();
+        assert!(error.contains("`sme` (Northern Sami)"), "{error}");
+        let error = parse("Mari").unwrap_err().to_string();
+        assert!(
+            error.contains("ambiguous: `mhr` (Eastern Mari), `mrj` (Western Mari), `chm`"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_short_word_that_is_no_code_is_not_a_name_of_a_language_without_a_model() {
+        for text in ["ge", "pu", "xq"] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(error.contains("is unknown"), "{error}");
+        }
+    }
+
+    #[test]
+    fn suggestions_have_languages_with_a_model_first() {
+        let near = nearest("lezghan");
+        assert!(near.is_sorted_by_key(|(_, code)| !has_model(*code)), "{near:?}");
+        assert_eq!(
+            nearest("tartar").first().map(|(_, code)| code.to_string()),
+            Some("tat".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_target_in_a_script_without_a_model_is_refused() {
+        let error = |text: &str| parse_target(text).unwrap_err().to_string();
+        assert_eq!(
+            error("kk-Latn"),
+            "no model of Kazakh in Latin script (`kk-Latn`); its model is in Cyrillic: use `kk` or `kk-Cyrl`"
+        );
+        for text in ["ks-Deva", "snd-Deva", "ur-Latn", "fas_Latn", "per-Hebr"] {
+            assert!(error(text).starts_with("no model of "), "{text}");
+        }
+        for text in [
+            "sr-Latn",
+            "sr-Cyrl",
+            "uz-Cyrl",
+            "uz-Arab",
+            "urd-Arab",
+            "ur-Aran",
+            "zh-Hans",
+            "zh-Hant",
+            "ja-Jpan",
+            "ko-Kore",
+            "kk-Cyrl",
+            "mn-Mong",
+            "mo-Cyrl",
+            "de-Latf",
+            "ur-PK",
+            "ur-Arab-PK",
+            "haw-Latn",
+            "Kazakh",
+            "zgh-Tfng",
+            "iu-Cans",
+            "skr_Arab",
+            "und",
+        ] {
+            let found = parse_target(text).map_err(|error| error.to_string());
+            assert!(found.is_ok(), "{text}: {found:?}");
+        }
+        // Training and measuring take any script.
+        assert_eq!(parsed("kas_Deva"), "kas");
     }
 
     #[test]
