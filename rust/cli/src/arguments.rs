@@ -168,6 +168,24 @@ pub fn language(text: &str) -> Result<LangCode> {
     Ok(registry::parse(text)?)
 }
 
+/// Returns the language of a code or a name, for a target: a tag with a script in which the library
+/// cannot find the language is refused.
+///
+/// # Errors
+/// As [`language`], and if the identifier has no model in the script of the tag.
+pub fn target(text: &str) -> Result<LangCode> {
+    let code = language(text)?;
+    // A pack or another identifier may have the script. Their options are not parsed yet.
+    let is_given = |argument: std::ffi::OsString| {
+        let argument = argument.to_string_lossy().into_owned();
+        argument.starts_with("--pack") || argument.starts_with("--identifier")
+    };
+    match std::env::args_os().any(is_given) {
+        true => Ok(code),
+        false => Ok(registry::parse_target(text)?),
+    }
+}
+
 /// Returns the languages of a list with commas. A language that repeats counts once.
 ///
 /// # Errors

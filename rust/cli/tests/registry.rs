@@ -116,6 +116,9 @@ fn names_are_codes_for_other_verbs_and_unknown_ones_are_refused() {
         "{}",
         refused("Bahasa")
     );
+    let said = refused("kk-Latn");
+    assert!(said.contains("no model of Kazakh in Latin script"), "{said}");
+    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
     let said = refused("Agta");
     assert!(said.contains("is ambiguous: ") && said.contains("use one of these codes"), "{said}");
 }

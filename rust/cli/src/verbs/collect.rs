@@ -56,7 +56,7 @@ pub struct Arguments {
     list: Option<PathBuf>,
     /// Languages of the corpora, ISO 639 codes or names separated by commas. A page may belong to
     /// several
-    #[arg(long, value_name = "CODES", value_parser = crate::arguments::language)]
+    #[arg(long, value_name = "CODES", value_parser = crate::arguments::target)]
     #[arg(value_delimiter = ',', required = true)]
     language: Vec<LangCode>,
     /// Folder for the corpora: a folder with corpus and README for each language. If it exists, it

@@ -20,7 +20,7 @@ pub struct Arguments {
     /// The page; - is standard input
     file: PathBuf,
     /// Target language, an ISO 639 code or a name
-    #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
+    #[arg(long, value_name = "CODE", value_parser = crate::arguments::target)]
     language: LangCode,
     /// Defaults of the other options: default, or paper, which has those of the Corpulyzer paper
     /// (docs/paper.md)
