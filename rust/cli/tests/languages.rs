@@ -177,6 +177,32 @@ fn identify_replaces_bytes_that_are_no_text() {
 }
 
 #[test]
+fn identify_refuses_text_that_is_not_utf8_and_warns_of_damaged_lines() {
+    let utf16: Vec<u8> =
+        format!("{URDU}\n").repeat(3).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let latin1: Vec<u8> = "ñandú año él más allá está aquí también qué día é ñ á\n"
+        .repeat(3)
+        .chars()
+        .map(|c| c as u8)
+        .collect();
+    for bytes in [utf16, latin1] {
+        let folder = TempDir::new().unwrap();
+        let file = folder.path().join("text.txt");
+        fs::write(&file, &bytes).unwrap();
+        let done = corpulyzer(["identify", file.to_str().unwrap()]).assert().code(1);
+        let said = stderr(&done);
+        assert!(said.contains("text.txt: is not text in UTF-8: "), "{said}");
+        assert_eq!(stdout(&done), "");
+        corpulyzer(["identify"]).write_stdin(bytes).assert().code(1);
+    }
+    let mut damaged = format!("{ENGLISH}\n").repeat(9).into_bytes();
+    damaged[90] = 0xff;
+    let done = corpulyzer(["identify"]).write_stdin(damaged).assert().success();
+    assert_eq!(stdout(&done), "eng\n".repeat(9));
+    assert!(stderr(&done).contains("1 line is not UTF-8, first line 2"), "{}", stderr(&done));
+}
+
+#[test]
 fn identify_answers_long_lines_up_to_the_limit() {
     let long = format!("{ENGLISH} ").repeat(60_000);
     assert!(long.len() > 4 << 20);

@@ -320,7 +320,7 @@ struct Record {
 /// Number of characters of a file, and of those that do not occur in text: replaced bytes, control
 /// characters, characters without a Unicode script.
 #[derive(Default)]
-struct Characters {
+pub struct Characters {
     all: u64,
     strange: u64,
 }
@@ -345,6 +345,25 @@ impl Characters {
     fn are_no_text(&self) -> bool {
         self.all >= Self::ENOUGH && self.strange > self.all / 10
     }
+
+    /// Counts a line of text in unknown encoding. Returns whether it is UTF-8.
+    pub fn add(&mut self, line: &[u8]) -> bool {
+        match std::str::from_utf8(line) {
+            Ok(text) if !text.contains('\0') => self.all += text.chars().count() as u64,
+            text => {
+                self.count(&String::from_utf8_lossy(line));
+                return text.is_ok();
+            }
+        }
+        true
+    }
+
+    /// Returns why the lines so far are not text in UTF-8; `None` if they are, or are too short to
+    /// decide.
+    pub fn refused(&self) -> Option<Unusable> {
+        let &Self { all, strange } = self;
+        self.are_no_text().then_some(Unusable::NotText { strange, all })
+    }
 }
 
 /// Adds the text of a file: its lines, or the text of its records that the crawl kept. Lines with
@@ -364,12 +383,9 @@ pub fn append(
     let records = is_records(file);
     let (mut characters, mut next) = (Characters::default(), LOOK);
     let mut names = records::Names::new();
-    let no_text = |characters: &Characters| match characters.are_no_text() {
-        true => {
-            let &Characters { all, strange } = characters;
-            Err(bad_text(file, Unusable::NotText { strange, all }))
-        }
-        false => Ok(()),
+    let no_text = |characters: &Characters| match characters.refused() {
+        Some(reason) => Err(bad_text(file, reason)),
+        None => Ok(()),
     };
     input::lines(file, max_bytes, &mut |number, line| {
         if let (1, Some(what)) = (number, input::other_than_text(line.as_bytes())) {

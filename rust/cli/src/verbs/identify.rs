@@ -7,9 +7,12 @@ use crate::io::input;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use inputs::identifiers::Sources;
+use inputs::training::Characters;
+use inputs::Unusable;
 use langbytes::Span;
 use langid::{language_of, probability_of, IdentifierName, Identify, LangCode, Varieties, Variety};
 use rayon::prelude::*;
+use render::counted;
 use render::results::{bare, Cell, Column};
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Write};
@@ -54,15 +57,20 @@ const COLUMNS: [Column; 4] = bare(["language", "probability", "variety", "variet
 /// program that writes a line and waits for its code gets it.
 const READ_BYTES: usize = 1 << 20;
 
+/// Number of lines of standard input after which damaged input is refused. A program that writes one
+/// line at a time may begin with a damaged one.
+const LOOK_LINES: u64 = 10;
+
 /// Writes an ISO 639-3 code for each line, or `und` if the identifier is not certain. With
 /// `--probability`, the probability follows; it is empty if the identifier has none. With
 /// `--varieties`, the name of the variety and its probability follow, both empty for languages
 /// without a model of varieties. The order is kept; several lines are identified at a time. With
-/// `--spans`, the input is one text.
+/// `--spans`, the input is one text. Lines that are not UTF-8 are identified without these bytes, and
+/// counted in a warning.
 ///
 /// # Errors
-/// Fails if the input cannot be read, a line is longer than `--max-bytes`, or the output cannot be
-/// written. A reader that closes the output early is not an error.
+/// Fails if the input cannot be read or is not text in UTF-8, a line is longer than `--max-bytes`,
+/// or the output cannot be written. A reader that closes the output early is not an error.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let identifier = Sources { train: arguments.train.as_deref(), ..context.sources() }
         .open_alone(arguments.identifier)
@@ -75,9 +83,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let varieties = arguments.varieties.open()?;
     let (name, max_line) = (input::name(&arguments.file), context.max_bytes);
     let mut input = BufReader::with_capacity(READ_BYTES, input::open(&arguments.file)?);
-    let is_asked = [true, arguments.probability, varieties.is_some(), varieties.is_some()];
-    let columns = COLUMNS.into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked);
-    let columns: Vec<Column> = columns.map(|(column, _)| column).collect();
+    let columns = columns(arguments.probability, varieties.is_some());
     let answer_to = |line: &&[u8]| {
         let language = language_of(line, identifier, allowed);
         let mut row: Vec<Cell> = vec![language.as_str().into()];
@@ -92,15 +98,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let mut output = io::stdout().lock();
     let mut buffer = Vec::new();
     let mut lines = 0u64;
+    let mut damage = Damage { may_refuse: arguments.file.as_os_str() != "-", ..Damage::default() };
     loop {
         let unread = buffer.len();
-        let piece = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            piece => piece.map_err(|error| anyhow!("{name}: {error}"))?,
-        };
-        let read = piece.len();
-        buffer.extend_from_slice(piece);
-        input.consume(read);
+        let read = fill(&mut input, &mut buffer).map_err(|error| anyhow!("{name}: {error}"))?;
         let end = match buffer[unread..].iter().rposition(|&byte| byte == b'\n') {
             _ if read == 0 => buffer.len(),
             Some(last) => unread + last + 1,
@@ -109,6 +110,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         let whole: Vec<&[u8]> = buffer[..end].split_inclusive(|&byte| byte == b'\n').collect();
         let fitting =
             whole.iter().position(|line| line.len() as u64 > max_line).unwrap_or(whole.len());
+        damage.add(&whole[..fitting], read == 0).map_err(|reason| anyhow!("{name}: {reason}"))?;
         let answers: Vec<String> = whole[..fitting].par_iter().map(answer_to).collect();
         lines += fitting as u64;
         let text = answers.concat();
@@ -121,9 +123,71 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             bail!("{name}: line {} is longer than {max_line} bytes (--max-bytes)", lines + 1);
         }
         if read == 0 {
+            damage.warn(&name);
             return Ok(true);
         }
         buffer.drain(..end);
+    }
+}
+
+/// Appends one read. Returns the number of bytes, 0 at the end.
+fn fill(input: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    let read = loop {
+        match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            piece => {
+                let piece = piece?;
+                buffer.extend_from_slice(piece);
+                break piece.len();
+            }
+        }
+    };
+    input.consume(read);
+    Ok(read)
+}
+
+/// The columns that are asked for.
+fn columns(probability: bool, varieties: bool) -> Vec<Column> {
+    let is_asked = [true, probability, varieties, varieties];
+    let columns = COLUMNS.into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked);
+    columns.map(|(column, _)| column).collect()
+}
+
+/// What of the lines so far is not text in UTF-8.
+#[derive(Default)]
+struct Damage {
+    characters: Characters,
+    lines: u64,
+    /// Lines that are not UTF-8, and the first of them.
+    damaged: u64,
+    first: u64,
+    /// Whether the input can be refused now. Standard input is refused from [`LOOK_LINES`] on.
+    may_refuse: bool,
+}
+
+impl Damage {
+    /// Adds lines. Returns an error if more than one character in ten so far is not text.
+    fn add(&mut self, lines: &[&[u8]], is_end: bool) -> Result<(), Unusable> {
+        for line in lines {
+            self.lines += 1;
+            if !self.characters.add(line) {
+                self.damaged += 1;
+                self.first = if self.damaged == 1 { self.lines } else { self.first };
+            }
+        }
+        self.may_refuse |= is_end || self.lines >= LOOK_LINES;
+        self.characters.refused().filter(|_| self.may_refuse).map_or(Ok(()), Err)
+    }
+
+    fn warn(&self, name: &str) {
+        if self.damaged > 0 {
+            let lines = counted(self.damaged, "line");
+            let (verb, first) = (if self.damaged == 1 { "is" } else { "are" }, self.first);
+            eprintln!(
+                "corpulyzer: {name}: {lines} {verb} not UTF-8, first line {first}; the language of \
+                 the other bytes was printed"
+            );
+        }
     }
 }
 
