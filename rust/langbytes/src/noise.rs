@@ -1,13 +1,14 @@
 //! Text that is in no language: repeated letters and words, and lists of names.
 //!
 //! Identifiers return the closest language of any text, and of such text this is often a small
-//! one. Four measures of all text of a page in one language detect it. They hold for any language;
+//! one. Five measures of all text of a page in one language detect it. They hold for any language;
 //! the limits are far from the values of running text (Tahitian has the fewest distinct words, and
 //! Malayalam and Tamil the fewest frequent ones).
 //!
 //! - Words of one letter, and words of one or two letters that repeat, are most of the text.
 //! - There are few distinct words for the length of the text. Repeated lines count once, for pages
 //!   repeat their own.
+//! - Many rows differ in numbers and signs alone, have few words, and do not end as sentences.
 //! - Hardly a word is frequent in the language. Names occur in every language, but no list of them
 //!   has its function words and verbs. This needs an identifier with the words of the language.
 
@@ -37,6 +38,11 @@ const MIN_COUNTED: usize = 20;
 const MIN_COUNTED_OF_LIST: usize = 8;
 /// Most words of a line of a list, on average.
 const MAX_LIST_WORDS: usize = 4;
+/// Least number of rows of one template, and most distinct lines that they leave without numbers.
+const MIN_ROWS: usize = 8;
+const MAX_TEMPLATES: usize = 2;
+/// Ends of sentences.
+const ENDS: [char; 6] = ['.', '!', '?', '۔', '।', '。'];
 /// Words of a language that are measured; long text has relatively fewer distinct words.
 const MAX_MEASURED: usize = 2_000;
 
@@ -102,12 +108,30 @@ fn has_two_letters(word: &[char]) -> bool {
 }
 
 /// Returns the lines of some text, with the ends of sentences as ends of lines. Of lines that differ
-/// in numbers and signs alone, the first is returned.
-fn distinct_lines<'a>(texts: &[&'a str]) -> Vec<&'a str> {
-    let mut seen = HashSet::new();
-    let lines = texts.iter().flat_map(|text| text.split(['\n', '.', '!', '?', '۔', '।', '。']));
+/// in numbers and signs alone, the first is returned. Returns also whether all lines are rows of one
+/// or two templates: text of people that repeats, such as a refrain, repeats without other numbers.
+fn distinct_lines<'a>(texts: &[&'a str]) -> (Vec<&'a str>, bool) {
+    let (mut seen, mut rows) = (HashSet::new(), HashSet::new());
+    let lines = texts.iter().flat_map(|text| text.split('\n').flat_map(|line| line.split(ENDS)));
     let letters = |line: &str| line.chars().filter(|c| c.is_alphabetic()).collect::<String>();
-    lines.filter(|line| seen.insert(letters(line))).collect()
+    let is_new = |line: &&'a str| {
+        let letters = letters(line);
+        // Lines without letters count as one.
+        if !letters.is_empty() && seen.len() <= MAX_TEMPLATES + 1 {
+            rows.insert(line.trim());
+        }
+        seen.insert(letters)
+    };
+    let lines = lines.filter(is_new).collect();
+    let templates = seen.len() - usize::from(seen.contains(""));
+    let are_rows = templates <= MAX_TEMPLATES && rows.len() >= MIN_ROWS;
+    (lines, are_rows && !are_sentences(texts))
+}
+
+/// Returns whether half of the lines end as sentences do.
+fn are_sentences(texts: &[&str]) -> bool {
+    let lines = || texts.iter().flat_map(|text| text.lines());
+    lines().filter(|line| line.trim_end().ends_with(ENDS)).count() * 2 >= lines().count()
 }
 
 #[allow(clippy::cast_precision_loss)]
@@ -124,7 +148,7 @@ fn is_noise(
             break;
         }
     }
-    let lines = distinct_lines(texts);
+    let (lines, are_rows) = distinct_lines(texts);
     // Of a long text, every n-th line is measured.
     let bytes: usize = lines.iter().map(|line| line.len()).sum();
     let every = (bytes / (MAX_MEASURED * 8)).max(1);
@@ -143,7 +167,7 @@ fn is_noise(
     let is_list = counts.words <= lines.len() * MAX_LIST_WORDS;
     let counted = if is_minority && is_list { MIN_COUNTED_OF_LIST } else { MIN_COUNTED };
     if counts.words < counted {
-        return false;
+        return are_rows;
     }
     let end = lines.len().min(MAX_MEASURED);
     let frequent = identifier.frequent_words(&lines[..end].join("\n"), language);

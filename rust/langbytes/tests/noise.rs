@@ -170,6 +170,69 @@ fn no_noise_is_kept_for_a_small_language() {
     assert!(kept.is_empty(), "{}: {kept:#?}", kept.len());
 }
 
+fn languages(blocks: &[String]) -> Vec<LangCode> {
+    let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
+    let identifier = Combined::new(Vec::new(), None);
+    let pieces = segments(&blocks, &identifier, None).pieces;
+    let all = pieces.iter().map(|piece| piece.language).filter(|code| *code != LangCode::UND);
+    all.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+}
+
+#[test]
+fn rows_that_differ_in_a_number_alone_are_noise() {
+    let templates = [
+        "Pl S U N T TD Pkt #",
+        "Po Út St Čt Pá So Ne #",
+        "Mo Di Mi Do Fr Sa So Uhr #",
+        "Lun Mar Mer Gio Ven Sab Dom #",
+        "kcal kJ g mg # Na Ca Fe Vit E B C",
+        "М В Н П ЗМ ПМ О РМ #",
+        "ул д корп кв эт тел #",
+        "کد نوع رنگ وزن قد عدد #",
+        "نمبر نام کوڈ وزن تعداد قیمت #",
+        "क्रमांक नाम गांव वार्ड पद मत #",
+        "yksi kaksi kolme neljä viisi #",
+        "bir iki üç dört beş altı #",
+        "Aoife Niamh Sean Liam Ciara Eoin #",
+        "Азат Илдар Айрат Рамил Дамир Фарид #",
+    ];
+    for template in templates {
+        let rows = |count: usize| -> Vec<String> {
+            (0..count).map(|row| template.replace('#', &(row * 7 + 3).to_string())).collect()
+        };
+        assert_eq!(languages(&rows(14)), [], "{template}");
+        // Two templates in turn, as a name and a line of figures.
+        let pairs = rows(14).into_iter().enumerate();
+        let pairs: Vec<String> = pairs.flat_map(|(n, row)| [row, format!("Vilnius {n}")]).collect();
+        assert_eq!(languages(&pairs), [], "{template}");
+    }
+}
+
+#[test]
+fn refrains_and_litanies_are_not_noise() {
+    let refrain = "The river rose and the ferry could not leave";
+    let song: Vec<String> = (0..12).map(|_| refrain.to_owned()).collect();
+    assert_eq!(languages(&song), ["eng".parse().unwrap()]);
+    let litany = "God our father|God the son|God the holy spirit|Mother of mercy|Queen of peace|\
+        Tower of ivory|House of gold|Gate of heaven|Star of the morning|Health of the sick|\
+        Comfort of all who weep|Help of those who work at night";
+    let litany: Vec<String> =
+        litany.split('|').map(|name| format!("{name}, pray for us")).collect();
+    assert_eq!(languages(&litany), ["eng".parse().unwrap()]);
+    let reports: Vec<String> =
+        (0..12).map(|n| format!("The ferry left the town with {n} people on board.")).collect();
+    assert_eq!(languages(&reports), ["eng".parse().unwrap()]);
+    let verses: Vec<String> = (1..13)
+        .zip(
+            ["and the river was wide", "and the night was long", "and nobody came to the door"]
+                .iter()
+                .cycle(),
+        )
+        .map(|(number, line)| format!("{number}) We waited for the ferry {line}"))
+        .collect();
+    assert_eq!(languages(&verses), ["eng".parse().unwrap()]);
+}
+
 #[test]
 fn running_text_is_not_noise() {
     let texts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/langid/dev");
