@@ -250,7 +250,7 @@ impl Page<'_> {
             let name = self.name_of(corpus);
             let _ = write!(
                 self.html,
-                "<p class=\"note\">{name}{} of {}. {} of {} of main text in the target language; {} rejected by the crawl, {} gone, {} without main text.{}</p>",
+                "<p class=\"note\">{name}{} of {}. {} of {} of main text in the target language; {}, {} gone, {} without main text.{}</p>",
                 if of_table { things(input.records, "row", "rows") } else { things(input.records, "record", "records") },
                 if of_table && input.files == 0 {
                     "the crawl".to_owned()
@@ -261,7 +261,10 @@ impl Page<'_> {
                 },
                 bytes(totals.target_bytes),
                 bytes(totals.main_bytes),
-                integer(totals.rejected),
+                match totals.rejected {
+                    0 => "rejected pages are not in the input".to_owned(),
+                    rejected => integer(rejected) + " rejected by the crawl",
+                },
                 integer(totals.gone),
                 integer(totals.without_text),
                 match input.problems.values().sum::<u64>() {

@@ -78,7 +78,9 @@ fn table_4(report: &Report) -> Table<'_, &CorpusReport> {
         .tsv_column("raw MB", |c| Value::megabytes(c.figures.totals.raw_bytes))
         .tsv_column("pages", |c| Value::count(c.figures.totals.pages))
         .tsv_column("sites", |c| Value::count(c.figures.sites.sites))
-        .tsv_column("pages rejected", |c| Value::count(c.figures.totals.rejected))
+        .tsv_column("pages rejected", |c| {
+            Value::maybe(Some(c.figures.totals.rejected).filter(|&rejected| rejected > 0))
+        })
         .tsv_column("sites lost", move |c| Value::maybe(yields(c).map(|of| of.lost_sites)))
         .tsv_column("sites lost %", move |c| {
             Value::share(yields(c).and_then(|of| of.lost_sites_percent))
@@ -161,6 +163,21 @@ mod tests {
         all.sort_unstable();
         assert_eq!(names, all);
         assert!(crate::html::page(&report).ends_with("</html>\n"), "an empty corpus has a page");
+    }
+
+    #[test]
+    fn rejected_pages_that_the_input_does_not_hold_are_unknown_and_not_zero() {
+        let (plan, corpus) = empty("c");
+        let mut report = Report::new(plan, Vec::new(), &[], None).expect("memory");
+        report.corpora.push(corpus);
+        let shown = |report: &Report| (table_4(report).tsv(), crate::html::page(report));
+        let (table, page) = shown(&report);
+        assert!(table.ends_with("\t0\t0\t\t\t\n"), "{table}");
+        assert!(page.contains("; rejected pages are not in the input, 0 gone"), "{page}");
+        report.corpora[0].figures.totals.rejected = 1234;
+        let (table, page) = shown(&report);
+        assert!(table.ends_with("\t0\t0\t1234\t\t\n"), "{table}");
+        assert!(page.contains("; 1,234 rejected by the crawl, 0 gone"), "{page}");
     }
 
     #[test]
@@ -262,7 +279,7 @@ mod tests {
         );
         assert_eq!(
             last("table4-corpora.tsv"),
-            "UrduWeb20\t2020-04-13\t2020-04-19\t0.000000\t8000506\t6590\t0\t\t"
+            "UrduWeb20\t2020-04-13\t2020-04-19\t0.000000\t8000506\t6590\t\t\t"
         );
         assert_eq!(
             last("table11-corpora.tsv"),

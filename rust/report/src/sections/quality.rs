@@ -3,6 +3,7 @@
 use crate::format::{percent, things};
 use crate::glossary::term;
 use crate::html::{folded, plot, Page};
+use crate::sections::text::readable;
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::quality::{QualityFigures, RuleFigures, SampleRow, SignalBin, SignalFigures};
@@ -119,7 +120,7 @@ fn samples_of_rule<'r>(report: &'r Report, rule: &'r str) -> Table<'r, &'r Sampl
         rule_rows(corpus).filter(|row| row.rule == rule).flat_map(|row| &row.samples)
     })
     .html_column(Heading::term("noisy", "Value"), |sample| figure(sample.value))
-    .html_column("URL", |sample| Value::text_or(&sample.url, "(not known)"))
+    .html_column("URL", |sample| Value::text_or(&readable(&sample.url), "(not known)"))
     .html_column("Start of the text", |sample| Value::text(&sample.text))
 }
 

@@ -105,14 +105,11 @@ pub fn article(page: &SampledPage, language: &str, tag: &str) -> String {
 
 /// Returns a link to a page. Only addresses of the web become links; a script's address would run.
 fn address(url: &str) -> String {
-    let shown: String = match url.strip_prefix("http://").or(url.strip_prefix("https://")) {
-        Some(rest) => rest,
-        None if url.is_empty() => "(address not known)",
-        None => url,
-    }
-    .chars()
-    .take(SHOWN_URL)
-    .collect();
+    let shown = match url.strip_prefix("http://").or(url.strip_prefix("https://")) {
+        Some(rest) => readable(rest),
+        None if url.is_empty() => "(address not known)".to_owned(),
+        None => readable(url),
+    };
     let is_web = ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
     let shown = format!("<bdi>{}</bdi>", escape(&shown));
     match is_web {
@@ -121,9 +118,67 @@ fn address(url: &str) -> String {
     }
 }
 
+/// Returns the beginning of a URL to read: escapes of letters beyond ASCII are decoded, and others
+/// stay. Characters that are invisible or change the direction of text are escaped.
+pub fn readable(url: &str) -> String {
+    let (mut bytes, mut rest) = (Vec::new(), url.as_bytes());
+    while let [first, behind @ ..] = rest {
+        let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
+        let code = digit(0).zip(digit(1)).map(|(high, low)| (high * 16 + low) as u8);
+        let code = code.filter(|code| *first == b'%' && !code.is_ascii());
+        bytes.push(code.unwrap_or(*first));
+        rest = if code.is_some() { &behind[2..] } else { behind };
+    }
+    let mut shown = String::new();
+    let escaped = |out: &mut String, bytes: &[u8]| {
+        for byte in bytes {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    };
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match is_hidden(c) {
+                true => escaped(&mut shown, c.encode_utf8(&mut [0; 4]).as_bytes()),
+                false => shown.push(c),
+            }
+        }
+        escaped(&mut shown, chunk.invalid());
+    }
+    if let Some((end, _)) = shown.char_indices().nth(SHOWN_URL) {
+        // An escape is whole or left out.
+        let escape = shown[..end].rfind('%').filter(|at| end - at < 3);
+        shown.truncate(escape.unwrap_or(end));
+        shown.push('…');
+    }
+    shown
+}
+
+fn is_hidden(c: char) -> bool {
+    let is_format = matches!(c,
+        '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    is_format || c.is_control() || c.is_whitespace()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_decoded_where_the_escapes_are_letters_and_cut_at_a_character() {
+        let url = "https://a.test/%DA%A9%d8%aa%D8%A7%D8%A8/%C3%A9?q=a%2Fb%20%E2%80%8C";
+        let shown = address(url);
+        assert!(shown.starts_with(&format!("<a href=\"{url}\"")), "{shown}");
+        assert!(shown.ends_with("<bdi>a.test/کتاب/é?q=a%2Fb%20\u{200c}</bdi></a>"), "{shown}");
+        for kept in ["%", "%D", "%zz", "a%C3", "%E2%80%AE", "%C2%85", "%C2%A0", "%E2%80%8B", "%+F"]
+        {
+            assert_eq!(readable(kept), kept);
+        }
+        assert_eq!(readable("a\u{202e}b"), "a%E2%80%AEb");
+        assert_eq!(readable(&"%DA%A9".repeat(101)), "ک".repeat(100) + "…");
+        assert_eq!(readable(&("a".repeat(98) + "%2Fb")), "a".repeat(98) + "…");
+        assert_eq!(readable(&("a".repeat(97) + "%2F")), "a".repeat(97) + "%2F");
+    }
 
     #[test]
     fn only_addresses_of_the_web_are_links_and_nothing_leaves_its_element() {
