@@ -1,5 +1,9 @@
 """Changes to the pages that MkDocs makes."""
 
+import posixpath
+import re
+from urllib.parse import unquote
+
 # The theme loads this script from the network to search without a server. worker.js replaces it.
 SHIM = "https://unpkg.com/iframe-worker/shim"
 
@@ -11,6 +15,22 @@ def on_page_markdown(markdown, page, config, files):
     """Gives the search less weight for the pages that users look for last."""
     if page.file.src_uri.startswith(BEHIND):
         page.meta["search"] = {"boost": 0.3}
+
+
+# A link to a file: its path, and the text.
+LINK = re.compile(r'<a href="([^"#?:]+)[^"]*"[^>]*>(.*?)</a>', re.DOTALL)
+
+
+def on_page_content(html, page, config, files):
+    """Makes links to files of the repository that are not in the site plain text."""
+    known = {file.dest_uri for file in files}
+    folder = posixpath.dirname(page.file.dest_uri)
+
+    def shown(link):
+        target = posixpath.normpath(posixpath.join(folder, unquote(link[1])))
+        return link[0] if target in known else link[2]
+
+    return LINK.sub(shown, html)
 
 
 def on_post_page(output, page, config):
