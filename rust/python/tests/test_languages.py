@@ -89,6 +89,19 @@ def test_a_pack_is_that_of_the_command_and_adds_a_language(tmp_path: Path) -> No
     assert corpulyzer.Engine("akk", packs=[file]).language == "akk"
 
 
+def test_the_packs_of_the_package_have_the_names_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CORPULYZER_PACKS", raising=False)
+    text = "El mè fradel el lavora in d'ona botega in del center de la cità."
+    assert corpulyzer.identify(text, packs=["seed"]) == "lmo"
+    assert corpulyzer.Engine("lmo", packs=["seed"]).language == "lmo"
+    assert "hil" in corpulyzer.languages(["far"])
+    monkeypatch.setattr("corpulyzer._settings.PACKS", str(tmp_path))
+    with pytest.raises(corpulyzer.SettingError, match="the pack `far` is not in the package: no"):
+        corpulyzer.languages(["far"])
+
+
 def test_training_refuses_what_is_no_text(tmp_path: Path) -> None:
     with pytest.raises(
         corpulyzer.InputError, match=r"no texts; texts are files \*.txt .* \(text\)"

@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from pathlib import Path
 
 from ._native import run_command
-
-#: The language packs that come with the command, `--pack seed` and `--pack far`.
-_PACKS = Path(__file__).parent / "packs"
+from ._settings import PACKS
 
 
 def main() -> int:
     """Runs the command with the arguments of this process, and returns its exit code."""
-    if _PACKS.is_dir():
-        os.environ.setdefault("CORPULYZER_PACKS", str(_PACKS))
+    if os.path.isdir(PACKS):
+        os.environ.setdefault("CORPULYZER_PACKS", PACKS)
     # Python's own handler only sets a flag, and no Python runs that would look at it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_command(["corpulyzer", *sys.argv[1:]])

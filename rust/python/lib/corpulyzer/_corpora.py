@@ -99,7 +99,7 @@ def collect(
     Args:
         paths: A file or folder, or several: plain, gzip or zstd.
         language: A language, or several; a page may belong to several.
-        packs: Files of language packs, made by `train`.
+        packs: Language packs: files made by `train`, or the names `seed` and `far`.
         profile: Defaults of the others, as for `Engine`.
         extractor: Extractor of main content of pages in WARC files, as for `extract`.
         comments: Comments of readers in these pages, as for `extract`.
@@ -190,7 +190,7 @@ def report(
         paths: JSON lines of a crawl, WARC files or WET files: plain, gzip or zstd; or folders of them.
             All are one corpus.
         language: The language of the corpus.
-        packs: Files of language packs, made by `train`.
+        packs: Language packs: files made by `train`, or the names `seed` and `far`.
         profile: Defaults of the others, as for `Engine`.
         extractor: Extractor of main content of pages in WARC files, as for `extract`.
         comments: Comments of readers in these pages, as for `extract`.

@@ -236,8 +236,8 @@ class Engine:
 
     Args:
         language: The language of the corpus.
-        packs: Files of language packs, made by `train`. Of several packs with one language the last is
-            used.
+        packs: Language packs: files made by `train`, or the names `seed` and `far`. Of
+            several packs with one language the last is used.
         profile: Defaults of the others: `default`, or `paper`, which has those of the Corpulyzer
             paper (docs/paper.md).
         extractor: Extractor of main content, as for `extract`.

@@ -11,7 +11,7 @@ from typing import Iterable, Literal, Mapping, Optional, Union, overload
 from . import _native
 from ._errors import InputError, InputWarning, SettingError
 from ._records import Pack, Span, TrainedLanguage
-from ._settings import MAX_BYTES, Path
+from ._settings import MAX_BYTES, Path, pack_files
 
 # Not a sequence, because a text is a sequence of texts.
 Texts = Union[list[str], tuple[str, ...]]
@@ -23,7 +23,7 @@ def _identifier(packs: tuple[str, ...]) -> _native.Identifier:
 
 
 def _with(packs: Iterable[Path]) -> _native.Identifier:
-    return _identifier(tuple(os.fspath(pack) for pack in packs))
+    return _identifier(tuple(pack_files(packs)))
 
 
 @overload
@@ -71,7 +71,7 @@ def identify(
     Args:
         text: A text, or a list of texts.
         allowed: Choose between these languages only.
-        packs: Files of language packs, made by `train`.
+        packs: Language packs: files made by `train`, or the names `seed` and `far`.
         spans: Return the parts of each text that are in one language, with their offsets in
             characters and the probability that the language is right. All of the text is read.
 
@@ -119,7 +119,7 @@ def langbytes(
 
     Args:
         text: A text, or a list of texts.
-        packs: Files of language packs, made by `train`.
+        packs: Language packs: files made by `train`, or the names `seed` and `far`.
 
     Raises:
         SettingError: A pack cannot be read.

@@ -8,7 +8,7 @@ import tempfile
 import warnings
 from typing import Any, Iterable, Optional, Sequence, Union
 
-from ._errors import InputError, InputWarning
+from ._errors import InputError, InputWarning, SettingError
 from ._native import language_code
 
 Path = Union[str, "os.PathLike[str]"]
@@ -16,6 +16,10 @@ Paths = Union[Path, Sequence[Path]]
 
 #: Longest page, record or line that is read by default, in bytes.
 MAX_BYTES = 64 << 20
+
+#: The language packs that the package brings, and their folder.
+PACK_NAMES = ("seed", "far")
+PACKS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "packs")
 
 
 def paths_of(paths: Paths) -> list[str]:
@@ -25,12 +29,32 @@ def paths_of(paths: Paths) -> list[str]:
     return [os.fspath(path) for path in paths]
 
 
+def pack_files(packs: Iterable[Path]) -> list[str]:
+    """Returns the files of packs. `seed` and `far` are names of packs that the package brings, as in
+    the command: a file of that name takes precedence, and then the folder in `CORPULYZER_PACKS`.
+
+    Raises `SettingError` if such a pack is not in the package.
+    """
+    return [_pack_file(os.fspath(pack)) for pack in packs]
+
+
+def _pack_file(pack: str) -> str:
+    if pack not in PACK_NAMES or os.path.exists(pack):
+        return pack
+    folders = [os.environ.get("CORPULYZER_PACKS"), PACKS]
+    files = [os.path.join(folder, f"{pack}.pack") for folder in folders if folder]
+    for file in files:
+        if os.path.isfile(file):
+            return file
+    raise SettingError(f"the pack `{pack}` is not in the package: no file {files[-1]}; name its file")
+
+
 def settings_json(language: str, packs: Iterable[Path], settings: dict[str, Any]) -> str:
     """Returns settings of the engine in JSON: `min_bytes` is `minBytes` there. `None` is the default.
 
     Raises `SettingError` if `language` is neither a code nor a name of a language.
     """
-    named: dict[str, Any] = {"target": language_code(language), "packs": [os.fspath(pack) for pack in packs]}
+    named: dict[str, Any] = {"target": language_code(language), "packs": pack_files(packs)}
     for name, value in settings.items():
         if value is not None:
             first, *others = name.split("_")

@@ -115,7 +115,7 @@ class CorpulyzerLanguageFilter(_Filter):  # type: ignore[misc]
 
     Args:
         languages: A language or several, codes or names; a document is kept if any of them keeps it.
-        packs: Files of language packs, made by `corpulyzer.train`.
+        packs: Language packs: files made by `corpulyzer.train`, or the names `seed` and `far`.
         exclusion_writer: A writer of datatrove for the documents that are dropped.
         batch_size: Documents that are read side by side, on all cores.
         settings: Other arguments of `corpulyzer.Engine`, such as `min_bytes` and `policy`.
