@@ -13,10 +13,41 @@ rust_sources=(Cargo.toml Cargo.lock rust tests/web nutch-conf)
 java_stamp=$root/build/.corpulyzer-stamp
 java_sources=("${rust_sources[@]}" plugin.xml java build.gradle dist.gradle settings.gradle)
 
+# one_build FUNCTION: runs a function that builds. If another build runs in this clone, it waits for
+# that one first. A build inside of a build runs at once, and so does each on a machine without flock
+# (util-linux).
+one_build() {
+  local lock
+  if [[ ${CORPULYZER_BUILDS:-} == "$root" ]] || ! command -v flock >/dev/null; then
+    "$1"
+    return
+  fi
+  mkdir -p "$root/build"
+  exec {lock}>>"$root/build/.corpulyzer-lock"
+  flock -w 3 "$lock" || {
+    say "another build runs in this clone; waiting for its end"
+    flock "$lock" || true # some file systems have no locks
+  }
+  local -x CORPULYZER_BUILDS=$root
+  "$1"
+  # A process that a build left behind may have the file open still.
+  flock -u "$lock" || true
+  exec {lock}>&-
+}
+
+is_rust_fresh() { is_fresh "$rust_stamp" "${rust_sources[@]}"; }
+is_java_fresh() { is_rust_fresh && is_fresh "$java_stamp" "${java_sources[@]}"; }
+
 build_rust() {
-  local began
-  is_fresh "$rust_stamp" "${rust_sources[@]}" && return
+  is_rust_fresh && return
   need_rust
+  one_build compile_rust
+}
+
+# Another build may have made it while this one waited.
+compile_rust() {
+  local began
+  is_rust_fresh && return
   say "building the Rust side (the first time takes minutes)"
   began=$(mktemp)
   (cd "$root" && cargo build --release) </dev/null >&2 || die "the Rust side did not build"
@@ -40,10 +71,15 @@ run_gradle() {
 }
 
 build_java() {
-  local began
   need_java
-  is_fresh "$rust_stamp" "${rust_sources[@]}" && is_fresh "$java_stamp" "${java_sources[@]}" && return
+  is_java_fresh && return
   need_rust gradle:gradle
+  one_build compile_java
+}
+
+compile_java() {
+  local began
+  is_java_fresh && return
   build_rust
   say "building the Java side (the first time downloads Nutch, Hadoop and HBase)"
   began=$(mktemp)

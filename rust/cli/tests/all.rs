@@ -3,6 +3,7 @@
 
 mod audit;
 mod browser;
+mod builds;
 mod cdx;
 mod classes;
 mod collect;
