@@ -373,6 +373,11 @@ impl Sheet {
         Ok(Self(said))
     }
 
+    /// Returns whether at least one page has a judgement; `?` is none.
+    pub fn is_judged(&self) -> bool {
+        self.0.values().any(|row| row.judgement.is_some())
+    }
+
     /// Compares the sheet with one whose judgements are known to be right. Returns the number of
     /// pages that both judged, and of those on which both say that the page is in the language, or
     /// both that it is not.

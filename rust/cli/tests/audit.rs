@@ -41,6 +41,24 @@ fn a_sheet_that_is_named_twice_is_one_judge() {
 }
 
 #[test]
+fn a_sheet_without_a_judgement_is_named_and_left_out() {
+    let folder = TempDir::new().unwrap();
+    let empty = "judgement\tpage\turl\ttext\n\t1\thttp://a.pk/1\tx\n?\t2\thttp://a.pk/2\tx\n";
+    fs::write(folder.path().join("empty.tsv"), empty).unwrap();
+    let filled = empty.replace("\n\t1", "\ny\t1").replace("\n?", "\nn");
+    fs::write(folder.path().join("filled.tsv"), filled).unwrap();
+    let count = |sheets: &[&str]| {
+        corpulyzer(["audit", "count"]).args(sheets).current_dir(folder.path()).assert()
+    };
+    let both = count(&["filled.tsv", "empty.tsv"]).success();
+    assert_eq!(stdout(&both), stdout(&count(&["filled.tsv"]).success()));
+    let said = stderr(&both);
+    assert!(said.starts_with("corpulyzer: empty.tsv: no page has a judgement, so"), "{said}");
+    let said = stderr(&count(&["empty.tsv"]).code(1));
+    assert!(said.ends_with("no sheet has a judgement; nothing was written\n"), "{said}");
+}
+
+#[test]
 fn pages_are_drawn_judged_and_counted() {
     let folder = TempDir::new().unwrap();
     let corpus = corpus(folder.path());

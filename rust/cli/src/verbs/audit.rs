@@ -294,13 +294,22 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
 fn judgements(arguments: &Count, max_bytes: u64) -> Result<Judgements> {
     let known = arguments.known.as_deref().map(|file| sheet(file, max_bytes)).transpose()?;
     let mut judgements = Judgements::default();
-    let mut met = HashSet::new();
+    let (mut met, mut is_judged) = (HashSet::new(), false);
     for file in &arguments.sheets {
         if !met.insert(real(file)) {
             eprintln!("corpulyzer: {}: is named twice, and read once", input::name(file));
             continue;
         }
         let mut sheet = sheet(file, max_bytes)?;
+        if !sheet.is_judged() {
+            eprintln!(
+                "corpulyzer: {}: no page has a judgement, so the sheet is left out; fill in the \
+                 column `judgement` with y or n",
+                input::name(file)
+            );
+            continue;
+        }
+        is_judged = true;
         if let Some(known) = &known {
             if !is_qualified(&sheet, known, arguments.qualified, &input::name(file)) {
                 continue;
@@ -308,6 +317,9 @@ fn judgements(arguments: &Count, max_bytes: u64) -> Result<Judgements> {
             sheet.remove(known);
         }
         judgements.add(sheet);
+    }
+    if !is_judged {
+        bail!("no sheet has a judgement; nothing was written");
     }
     if judgements.judges() == 0 {
         bail!(
