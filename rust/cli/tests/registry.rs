@@ -55,6 +55,24 @@ fn languages_are_shown_by_code_or_name_in_three_formats() {
 }
 
 #[test]
+fn a_macro_language_without_a_model_names_the_members_that_have_one() {
+    for (name, members) in [
+        ("komi", "`koi` (Komi-Permyak), `kpv` (Komi-Zyrian)"),
+        ("kurdish", "`ckb` (Central Kurdish), `kmr` (Northern Kurdish)"),
+        ("norwegian", "`nno` (Norwegian Nynorsk), `nob` (Norwegian Bokmål)"),
+        ("serbo-croatian", "`bos` (Bosnian), "),
+    ] {
+        let shown = said(&["languages", name]);
+        let advice = format!(
+            "model         none; it is a macro-language: name one or several of its members, {members}"
+        );
+        assert!(shown.contains(&advice), "{shown}");
+    }
+    let none = said(&["languages", "delaware"]);
+    assert!(none.contains("model         none; it is a macro-language, and its members"), "{none}");
+}
+
+#[test]
 fn without_a_language_the_whole_table_is_printed() {
     let all = said(&["languages"]);
     let known = said(&["languages", "--known"]);

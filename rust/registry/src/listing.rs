@@ -108,6 +108,13 @@ impl<'a> Listing<'a> {
         Ok(serde_json::to_string(&self.row(code))? + "\n")
     }
 
+    /// Which members of a macro-language have a model, here or in one of the packs.
+    fn advice(&self, code: LangCode) -> String {
+        let has = |member: &LangCode| self.is_known(*member) || !(self.packs)(*member).is_empty();
+        let known: Vec<LangCode> = code.members().filter(has).collect();
+        langid::advice(code, &known)
+    }
+
     fn row(&self, code: LangCode) -> Row {
         let models = self.models.get(&code).cloned().unwrap_or_default();
         let language = Language::of(code);
@@ -203,6 +210,7 @@ impl<'a> Listing<'a> {
             let train = "train one with `corpulyzer train`";
             let none = match (row.cld2, packs.is_empty()) {
                 (true, _) => "none; CLD2 identifies it".to_owned(),
+                (false, true) if code.is_macro_language() => format!("none{}", self.advice(code)),
                 (false, true) => format!("none; {train}"),
                 (false, false) => format!("none in the library; use {packs}, or {train}"),
             };
