@@ -2,7 +2,7 @@
 
 use crate::arguments::{whole, Archive};
 use crate::io::output;
-use anyhow::{anyhow, Error, Result};
+use anyhow::{anyhow, bail, Error, Result};
 use engine::{Engine, Settings};
 use inputs::identifiers::{Sources, Unopened};
 use langid::{Combined, IdentifierName, Identify, LangCode, Pack};
@@ -74,9 +74,13 @@ const FOLDER: &str = "CORPULYZER_PACKS";
 const FOLDERS: [&str; 2] = ["../share/corpulyzer", "../../rust/langid/models"];
 
 /// Reads `--pack`: a file, or the name of a pack that comes with the command. A file of that name
-/// takes precedence.
+/// takes precedence. A word that is neither may be a name with a mistake.
 fn pack(text: &str) -> Result<PathBuf> {
     let named = PathBuf::from(text);
+    if !NAMES.contains(&text) && !named.exists() && !text.contains(['/', '.']) {
+        let names = NAMES.map(|name| format!("`{name}`")).join(" and ");
+        bail!("no such file; allowed are files of packs, and the names {names}");
+    }
     if !NAMES.contains(&text) || named.exists() {
         return Ok(named);
     }

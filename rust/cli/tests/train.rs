@@ -420,3 +420,10 @@ fn the_pack_far_comes_with_the_command() {
     assert!(known.lines().count() > 1000, "{}", known.lines().count());
     assert!(known.lines().any(|line| line.starts_with("hil\t") && line.contains("Latn:")));
 }
+
+#[test]
+fn a_pack_that_does_not_exist_is_refused_with_the_names_that_do() {
+    let mut command = corpulyzer(["--pack", "nosuch", "identify"]);
+    let said = stderr(&command.write_stdin(ENGLISH).assert().code(2));
+    assert!(said.contains("'nosuch'") && said.contains("the names `seed` and `far`"), "{said}");
+}
