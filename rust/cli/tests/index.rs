@@ -160,6 +160,30 @@ fn an_index_cannot_know_every_language_and_what_is_no_index_is_named() {
 }
 
 #[test]
+fn an_index_that_names_no_languages_is_refused_with_what_to_use() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    let index = fs::read_to_string(path("index.cdxj")).unwrap();
+    fs::write(path("own.cdxj"), index.replace("\"languages\"", "\"mime\"")).unwrap();
+    let refused = |arguments: &[&str], index: &str| {
+        let mut command = corpulyzer(arguments.iter().copied());
+        let out = path(&format!("{} {index}", arguments[0]));
+        command.args([&path(index), "--language", "tr", "--out", &out]);
+        stderr(&command.assert().code(1))
+    };
+    let (none, known) = ("the index names no languages of pages", "the index has no page in tur");
+    let said = refused(&["seeds", "--index"], "own.cdxj");
+    assert!(said.contains(none) && said.contains("without --index"), "{said}");
+    let said = refused(&["collect", "--ranges"], "own.cdxj");
+    assert!(said.contains(none) && said.contains("without --ranges"), "{said}");
+    let said = refused(&["seeds", "--index"], "index.cdxj");
+    assert!(!said.contains(none) && said.contains("no page can be a seed for tur"), "{said}");
+    let said = refused(&["collect", "--ranges"], "index.cdxj");
+    assert!(!said.contains(none) && said.contains(known), "{said}");
+}
+
+#[test]
 fn only_the_records_of_pages_in_the_language_are_read() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

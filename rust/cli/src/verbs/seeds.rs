@@ -1,6 +1,6 @@
 //! Lists seeds for a crawl, from an archive, the index of an archive, or an old corpus.
 
-mod index;
+pub mod index;
 
 use crate::arguments::{number, share, whole, Archive};
 use crate::context::{check_returned, Context};

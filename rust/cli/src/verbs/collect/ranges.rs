@@ -5,6 +5,7 @@ use super::{stopped, Arguments};
 use crate::context::Context;
 use crate::io::console::{complain, counted, progress_target};
 use crate::io::index::{self, Asking};
+use crate::verbs::seeds::index::require_languages;
 use ::ranges::{Failure, Server};
 use anyhow::{anyhow, bail, Result};
 use cdx::pages::Wanted;
@@ -51,6 +52,8 @@ pub fn sources(
     let codes: Vec<&str> = languages.iter().chain(&arguments.like).map(LangCode::as_str).collect();
     let codes = codes.join(", ");
     if ranges.is_empty() {
+        let instead = "collect its WARC files without --ranges";
+        require_languages(&files, context.max_bytes, instead)?;
         bail!("the index has no page in {codes}; nothing was read");
     }
     let count = counted(pages, "page");

@@ -5,9 +5,10 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::index::{self, Asking};
 use crate::io::output::{apart, fetched_folder, settle, Place};
-use anyhow::{anyhow, Result};
-use cdx::pages::{any_afar, Wanted};
+use anyhow::{anyhow, bail, Result};
+use cdx::pages::{any_afar, is_afar, open, Options, Wanted};
 use langid::LangCode;
+use records::Source;
 use seeds::index::{blind_spot, Limits, Sums};
 use seeds::Choice;
 
@@ -60,5 +61,46 @@ pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> 
     if let Some(folder) = fetched.filter(|_| lost == 0) {
         ranges::discard(&folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
     }
+    if choice.counts.rich == 0 && arguments.mix.is_none() {
+        require_languages(
+            &files,
+            context.max_bytes,
+            "list the seeds from its WARC files without --index",
+        )?;
+    }
     Ok(lost == 0)
+}
+
+/// Pages of each index that are looked at for languages.
+const LOOKED_AT: usize = 10_000;
+
+/// Fails if indexes of this machine have pages and name no language for any. Call it where no page
+/// of them is in the wanted languages.
+///
+/// # Errors
+/// Also fails if an index cannot be read. The message ends with `instead`, which says what to use.
+pub fn require_languages(files: &[Source], max_bytes: u64, instead: &str) -> Result<()> {
+    let options = Options { max_bytes, ..Options::default() };
+    let mut has_pages = false;
+    for file in files {
+        // A server is not asked again.
+        if is_afar(&file.path) {
+            return Ok(());
+        }
+        let next = open(file, &options)?;
+        let entries = std::iter::from_fn(next).take(LOOKED_AT);
+        for page in entries.filter_map(|entry| entry.ok().flatten()) {
+            if !page.languages.is_empty() {
+                return Ok(());
+            }
+            has_pages = true;
+        }
+    }
+    if has_pages {
+        bail!(
+            "the index names no languages of pages, as an index by `corpulyzer cdx`; {instead}; \
+             nothing was written"
+        );
+    }
+    Ok(())
 }
