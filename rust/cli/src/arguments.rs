@@ -148,11 +148,14 @@ impl VarietyOptions {
 /// Returns an address to write to, for the README of a corpus.
 ///
 /// # Errors
-/// Fails if it is empty, or has line ends or other control characters.
+/// Fails if it is empty, has line ends or other control characters, or is no address.
 pub fn contact(text: &str) -> Result<&str> {
     let contact = text.trim();
     if contact.is_empty() || contact.chars().any(char::is_control) {
         bail!(misuse!("--contact is empty or has line ends; allowed is an address to write to"));
+    }
+    if !contact.contains(['@', '.', ':', '/']) {
+        bail!(misuse!("--contact is '{contact}'; allowed is an e-mail address or a web address"));
     }
     Ok(contact)
 }

@@ -243,10 +243,15 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         let said = stderr(&command.current_dir(folder.path()).args(&arguments).assert().code(1));
         assert!(said.trim_end().ends_with(sentence), "{said}");
     }
-    let mut command =
-        corpulyzer(["package", "ur.txt", "--language", "ur", "--contact", " ", "--out", "new"]);
-    let said = stderr(&command.current_dir(folder.path()).assert().code(2));
-    assert!(said.contains("--contact is empty"), "{said}");
+    for (contact, sentence) in
+        [(" ", "--contact is empty"), ("a", "allowed is an e-mail address or a web address")]
+    {
+        let arguments = ["package", "ur.txt", "--language", "ur", "--contact", contact];
+        let mut command = corpulyzer(arguments);
+        command.args(["--out", "new"]).current_dir(folder.path());
+        let said = stderr(&command.assert().code(2));
+        assert!(said.contains(sentence), "{said}");
+    }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 7, "nothing else is left");
 }
 
