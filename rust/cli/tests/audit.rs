@@ -54,8 +54,7 @@ fn a_sheet_without_a_judgement_is_named_and_left_out() {
     assert_eq!(stdout(&both), stdout(&count(&["filled.tsv"]).success()));
     let said = stderr(&both);
     assert!(said.starts_with("corpulyzer: empty.tsv: no page has a judgement, so"), "{said}");
-    let said = stderr(&count(&["empty.tsv"]).code(1));
-    assert!(said.ends_with("no sheet has a judgement; nothing was written\n"), "{said}");
+    assert_eq!(stderr(&count(&["empty.tsv"]).success()), "", "none has one yet");
 }
 
 #[test]

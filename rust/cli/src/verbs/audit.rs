@@ -294,32 +294,31 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
 fn judgements(arguments: &Count, max_bytes: u64) -> Result<Judgements> {
     let known = arguments.known.as_deref().map(|file| sheet(file, max_bytes)).transpose()?;
     let mut judgements = Judgements::default();
-    let (mut met, mut is_judged) = (HashSet::new(), false);
+    let mut met = HashSet::new();
+    let mut sheets = Vec::new();
     for file in &arguments.sheets {
-        if !met.insert(real(file)) {
+        if met.insert(real(file)) {
+            sheets.push((input::name(file), sheet(file, max_bytes)?));
+        } else {
             eprintln!("corpulyzer: {}: is named twice, and read once", input::name(file));
-            continue;
         }
-        let mut sheet = sheet(file, max_bytes)?;
-        if !sheet.is_judged() {
+    }
+    let is_any_judged = sheets.iter().any(|(_, sheet)| sheet.is_judged());
+    for (name, mut sheet) in sheets {
+        if is_any_judged && !sheet.is_judged() {
             eprintln!(
-                "corpulyzer: {}: no page has a judgement, so the sheet is left out; fill in the \
-                 column `judgement` with y or n",
-                input::name(file)
+                "corpulyzer: {name}: no page has a judgement, so the sheet is left out; fill in \
+                 the column `judgement` with y or n"
             );
             continue;
         }
-        is_judged = true;
         if let Some(known) = &known {
-            if !is_qualified(&sheet, known, arguments.qualified, &input::name(file)) {
+            if !is_qualified(&sheet, known, arguments.qualified, &name) {
                 continue;
             }
             sheet.remove(known);
         }
         judgements.add(sheet);
-    }
-    if !is_judged {
-        bail!("no sheet has a judgement; nothing was written");
     }
     if judgements.judges() == 0 {
         bail!(
