@@ -128,10 +128,16 @@ fn distinct_lines<'a>(texts: &[&'a str]) -> (Vec<&'a str>, bool) {
     (lines, are_rows && !are_sentences(texts))
 }
 
-/// Returns whether half of the lines end as sentences do.
+/// Returns whether half of the lines have the end of a sentence, behind a letter.
 fn are_sentences(texts: &[&str]) -> bool {
     let lines = || texts.iter().flat_map(|text| text.lines());
-    lines().filter(|line| line.trim_end().ends_with(ENDS)).count() * 2 >= lines().count()
+    let has_end = |line: &&str| {
+        line.match_indices(ENDS).any(|(at, end)| {
+            line[..at].ends_with(char::is_alphabetic)
+                && line[at + end.len()..].chars().next().is_none_or(char::is_whitespace)
+        })
+    };
+    lines().filter(has_end).count() * 2 >= lines().count()
 }
 
 #[allow(clippy::cast_precision_loss)]

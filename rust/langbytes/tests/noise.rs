@@ -222,6 +222,9 @@ fn refrains_and_litanies_are_not_noise() {
     let reports: Vec<String> =
         (0..12).map(|n| format!("The ferry left the town with {n} people on board.")).collect();
     assert_eq!(languages(&reports), ["eng".parse().unwrap()]);
+    let numbered: Vec<String> =
+        reports.iter().map(|text| format!("{text} number {}", text.len())).collect();
+    assert_eq!(languages(&numbered), ["eng".parse().unwrap()], "the sentence ends within the line");
     let verses: Vec<String> = (1..13)
         .zip(
             ["and the river was wide", "and the night was long", "and nobody came to the door"]
