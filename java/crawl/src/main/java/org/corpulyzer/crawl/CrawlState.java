@@ -236,8 +236,7 @@ final class CrawlState {
   long corpusBytes() {
     String own = prefix + CORPUS_BYTES;
     return values.stringPropertyNames().stream()
-        .filter(
-            name -> name.equals(own) || prefix.isEmpty() && name.endsWith("." + CORPUS_BYTES))
+        .filter(name -> name.equals(own) || prefix.isEmpty() && name.endsWith("." + CORPUS_BYTES))
         .mapToLong(name -> Long.parseLong(values.getProperty(name)))
         .sum();
   }
