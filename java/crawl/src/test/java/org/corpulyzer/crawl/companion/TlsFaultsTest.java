@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -46,6 +47,8 @@ public class TlsFaultsTest {
 
   /** A ServerHello that is said to have 16 MB. */
   private static final byte[] HUGE_HELLO = {22, 3, 3, 0x40, 0, 2, (byte) 0xff, (byte) 0xff, -1};
+
+  private static final AtomicInteger FETCHES = new AtomicInteger();
 
   private final List<Closeable> open = new ArrayList<>();
 
@@ -147,7 +150,8 @@ public class TlsFaultsTest {
   /** Fetches a page of a host that has no robots.txt, because it fails too. */
   private static ProtocolOutput fetch(int port) {
     Configuration conf = new Configuration(false);
-    conf.set("http.agent.name", "tester");
+    // A server may have the port of an earlier one, whose rules are known to the same agent.
+    conf.set("http.agent.name", "tester" + FETCHES.incrementAndGet());
     conf.set(PublicAddresses.ALLOW_PRIVATE, "localhost");
     conf.setFloat("fetcher.server.delay", 0);
     conf.setFloat(HttpProtocol.IP_DELAY, 0);
