@@ -8,7 +8,7 @@
 //! - Words of one letter, and words of one or two letters that repeat, are most of the text.
 //! - There are few distinct words for the length of the text. Repeated lines count once, for pages
 //!   repeat their own.
-//! - Many rows differ in numbers and signs alone, have few words, and do not end as sentences.
+//! - Many rows differ in numbers and signs alone, have few words, and hardly any end of a sentence.
 //! - Hardly a word is frequent in the language. Names occur in every language, but no list of them
 //!   has its function words and verbs. This needs an identifier with the words of the language.
 

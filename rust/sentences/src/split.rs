@@ -5,8 +5,8 @@
 //! next letter is a small one, or if the point belongs to an initial (`J.`), to dotted letters
 //! (`z.B.`), to a number, or to a short word before a number (`No. 5`). Closing quotes and brackets
 //! belong to the sentence, and so do marks of footnotes after it. Signs that people type for the
-//! right one end sentences of their script too ([`is_typed_end`]). The full stop of Urdu does not end
-//! a sentence within a number or an acronym. Text without an end sign is not a sentence: a title, a button, a
+//! right one end sentences of their script too ([`is_typed_end`]). The full stop of Urdu ends none
+//! within a number or an acronym. Text without an end sign is not a sentence: a title, a button, a
 //! truncated text.
 
 use crate::glued;
