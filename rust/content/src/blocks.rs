@@ -71,6 +71,8 @@ pub(crate) fn is_permalink(text: &str) -> bool {
 
 /// An open level of the page tree without text so far.
 const UNUSED: u32 = u32::MAX;
+/// Marks where a line may be broken in scripts without spaces between words.
+const ZERO_WIDTH_SPACE: char = '\u{200b}';
 
 /// Counts of a block up to the border of a link.
 struct Counted {
@@ -253,8 +255,17 @@ impl Blocks {
             let (space, after) = after.split_at(space_length(after));
             // A block that ended has lost the space at its end.
             let was_cut = self.after_space && !self.text.ends_with(' ');
+            // CSS Text 3, 4.1.3: a line of the source that ends or begins with one has no space.
+            let is_joined = (self.text.ends_with(ZERO_WIDTH_SPACE)
+                || after.starts_with(ZERO_WIDTH_SPACE))
+                && space.contains('\n')
+                && self.flow.folds_space();
             let added = self.space();
-            self.flow.space(space, added, was_cut, self.text.len(), self.blocks.len());
+            if !is_joined {
+                self.flow.space(space, added, was_cut, self.text.len(), self.blocks.len());
+            } else if added {
+                self.flow.invented(self.text.len());
+            }
             rest = after;
         }
     }

@@ -105,13 +105,9 @@ fn of_name(name: &str) -> Kind {
 /// The elements whose open one is ended by the start tag of another, up to the nearest of the
 /// second set.
 pub(crate) fn ends(tag: Tag) -> Option<(&'static [Tag], &'static [Tag])> {
-    const LISTS: &[Tag] = &[Tag::Ul, Tag::Ol, Tag::Dir, Tag::Menu, Tag::Td, Tag::Th, Tag::Table];
-    const ITEMS: &[Tag] = &[Tag::Dl, Tag::Ul, Tag::Ol, Tag::Td, Tag::Th, Tag::Table];
     const CELLS: &[Tag] = &[Tag::Tr, Tag::Tbody, Tag::Thead, Tag::Tfoot, Tag::Table];
     const TABLE: &[Tag] = &[Tag::Table];
     Some(match tag {
-        Tag::Li => (&[Tag::Li], LISTS),
-        Tag::Dd | Tag::Dt => (&[Tag::Dd, Tag::Dt], ITEMS),
         Tag::Td | Tag::Th => (&[Tag::Td, Tag::Th, Tag::Caption], CELLS),
         Tag::Tr => (&[Tag::Tr, Tag::Caption, Tag::Colgroup], TABLE),
         Tag::Tbody | Tag::Thead | Tag::Tfoot => {
@@ -123,11 +119,18 @@ pub(crate) fn ends(tag: Tag) -> Option<(&'static [Tag], &'static [Tag])> {
         Tag::Rt | Tag::Rp | Tag::Rb | Tag::Rtc => {
             (&[Tag::Rt, Tag::Rp, Tag::Rb, Tag::Rtc], &[Tag::Ruby])
         }
-        Tag::A => (&[Tag::A], &[Tag::Td, Tag::Th, Tag::Table, Tag::Caption]),
-        Tag::Nobr => (&[Tag::Nobr], &[Tag::Td, Tag::Th, Tag::Table]),
         Tag::Button => (&[Tag::Button], TABLE),
         _ => return None,
     })
+}
+
+/// The items of a list of which the start tag of this one ends an open one.
+pub(crate) fn ends_items(tag: Tag) -> &'static [Tag] {
+    match tag {
+        Tag::Li => &[Tag::Li],
+        Tag::Dd | Tag::Dt => &[Tag::Dd, Tag::Dt],
+        _ => &[],
+    }
 }
 
 /// Elements that may be in the head. Any other ends it.

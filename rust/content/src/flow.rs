@@ -297,6 +297,15 @@ impl Flow {
         if tag.rank() > 0 && self.open.last().is_some_and(|open| open.tag.rank() > 0) {
             self.pop(at);
         }
+        if matches!(tag, Tag::A | Tag::Nobr) {
+            // None is in another.
+            let is_near = |open: &Open| open.tag == tag || bounds(tag, open.tag);
+            let place = self.open.iter().rposition(is_near);
+            if let Some(place) = place.filter(|place| self.open[*place].tag == tag) {
+                self.end_at(place, tag, at);
+            }
+        }
+        self.end_item(display::ends_items(tag), at);
         if let Some((ended, bounds)) = display::ends(tag) {
             self.end_one_of(ended, bounds, at);
         }
@@ -429,7 +438,7 @@ impl Flow {
         self.white_space = match own.space {
             Some(space) => space,
             None if kind.keeps_space => Space::Keeps,
-            None if tag == Tag::Table => Space::Folds,
+            None if matches!(tag, Tag::Table | Tag::Nobr) => Space::Folds,
             None => self.white_space,
         };
         self.begins_pre = matches!(tag, Tag::Pre | Tag::Listing);
@@ -598,7 +607,6 @@ impl Flow {
             open.tag == tag && open.name == name || tag.rank() > 0 && open.tag.rank() > 0
         };
         let is_formatting = is_formatting(tag);
-        let mut crosses = false;
         let mut places = self.open.iter().enumerate().rev();
         let place = loop {
             match places.next() {
@@ -606,14 +614,22 @@ impl Flow {
                 Some((_, open)) if bounds(tag, open.tag) => return,
                 // The end tags of other inline elements end no block.
                 Some((_, open)) if open.is_special && !is_special && !is_formatting => return,
-                Some((_, open)) => crosses |= open.is_special,
+                Some(_) => {}
                 None => return,
             }
         };
-        if is_formatting && crosses {
+        self.end_at(place, tag, at);
+    }
+
+    /// Ends the open element at this place, which has this tag.
+    fn end_at(&mut self, place: usize, tag: Tag, at: usize) {
+        if is_formatting(tag) && self.open[place + 1..].iter().any(|open| open.is_special) {
             // Formatting ends, and the block in it stays open.
             let open = self.open.remove(place);
-            return self.leave(&open, at);
+            let white_space = self.white_space;
+            self.leave(&open, at);
+            self.white_space = white_space;
+            return;
         }
         while self.open.len() > place {
             self.pop(at);
@@ -624,6 +640,23 @@ impl Flow {
         const BOUNDS: [Tag; 7] =
             [Tag::Td, Tag::Th, Tag::Table, Tag::Caption, Tag::Button, Tag::Object, Tag::Marquee];
         self.end_one_of(&[Tag::P], &BOUNDS, at);
+    }
+
+    /// Ends the open item of a list, if only inline elements, `div`, `p` and `address` are open in
+    /// it.
+    fn end_item(&mut self, items: &[Tag], at: usize) {
+        let is_border = |open: &&Open| {
+            items.contains(&open.tag)
+                || open.is_special && !matches!(open.tag, Tag::Address | Tag::Div | Tag::P)
+        };
+        if items.is_empty() {
+            return;
+        }
+        let place = self.open.iter().rposition(|open| is_border(&open));
+        let place = place.filter(|place| items.contains(&self.open[*place].tag));
+        while place.is_some_and(|place| self.open.len() > place) {
+            self.pop(at);
+        }
     }
 
     /// Ends the nearest open element of a set, if none of the bounds is nearer.
@@ -699,7 +732,10 @@ impl Flow {
     pub(crate) fn found_space(&mut self, length: usize) {
         let Some(place) = length.checked_sub(1) else { return };
         let after = self.after(place);
-        if self.is_invented(after, place) {
+        // Or other white space of the source stands for it.
+        let next = self.marks.get(after).map(|mark| mark.what);
+        let is_replaced = matches!(next, Some(What::More(_) | What::Kept(_)));
+        if self.is_invented(after, place) && !is_replaced {
             self.marks.remove(after - 1);
         }
     }
@@ -715,6 +751,11 @@ impl Flow {
     fn is_invented(&self, after: usize, place: usize) -> bool {
         let last = self.marks[..after].last();
         last.is_some_and(|mark| mark.at as usize == place && mark.what == What::Invented)
+    }
+
+    /// Returns true if runs of white space are one space here.
+    pub(crate) fn folds_space(&self) -> bool {
+        self.white_space == Space::Folds
     }
 
     /// Notes white space of the source: as written, whether a space was added to the text of this
