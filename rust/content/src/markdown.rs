@@ -57,6 +57,8 @@ enum Item<'t> {
     Kid(&'t Kid),
     /// Markdown, such as the number of an item in a cell.
     Raw(String),
+    /// A line of code.
+    Code(String),
     /// The border between two cells of a table in a cell.
     Divider,
     /// A part of an element that blocks cut.
@@ -113,6 +115,8 @@ struct Line {
     text: String,
     within: Within,
     in_cell: bool,
+    /// A heading has one line.
+    in_heading: bool,
     /// White space was before the first text.
     has_lead: bool,
     has_space: bool,
@@ -129,9 +133,23 @@ struct Closed {
 }
 
 impl Line {
-    fn new(within: Within, in_cell: bool) -> Self {
-        let text = String::new();
-        Line { text, within, in_cell, has_lead: false, has_space: false, breaks: 0, closed: None }
+    fn new(within: Within) -> Self {
+        Line {
+            text: String::new(),
+            within,
+            in_cell: within == Within::Cell,
+            in_heading: within == Within::Heading,
+            has_lead: false,
+            has_space: false,
+            breaks: 0,
+            closed: None,
+        }
+    }
+
+    /// Formatting in this line.
+    fn inner(&self) -> Self {
+        let (in_cell, in_heading) = (self.in_cell, self.in_heading);
+        Line { in_cell, in_heading, ..Line::new(Within::Format) }
     }
 
     /// Writes formatted text. CommonMark (section 6.2) closes no `**` between punctuation and a
@@ -142,7 +160,8 @@ impl Line {
         let before = self.text.chars().next_back();
         let is_first_punctuation = inner.starts_with(is_punctuation);
         let runs_on = before.is_some_and(|c| mark.starts_with(c));
-        if runs_on || is_first_punctuation && before.is_some_and(is_of_word) {
+        let is_longer = mark == "~~" && (inner.starts_with('~') || inner.ends_with('~'));
+        if runs_on || is_longer || is_first_punctuation && before.is_some_and(is_of_word) {
             let (open, close) = tags(mark);
             self.text.extend([open, inner, close]);
             return;
@@ -172,7 +191,7 @@ impl Line {
     }
 
     fn end_line(&mut self) {
-        if self.within == Within::Heading {
+        if self.in_heading {
             self.space();
         } else {
             self.breaks += 1;
@@ -200,6 +219,18 @@ impl Line {
         let is_first = self.begin();
         self.keep_format(text);
         escape(&mut self.text, text, is_first, self.in_cell);
+    }
+
+    /// Writes code in a line. Right after other code, the backticks of both would be one mark.
+    fn code(&mut self, code: &str) {
+        self.begin();
+        if self.text.ends_with('`') && !self.text.ends_with("\\`") {
+            self.text.push_str("<code>");
+            escape(&mut self.text, code, false, self.in_cell);
+            self.text.push_str("</code>");
+        } else {
+            self.text.push_str(&inline_code(code, self.in_cell));
+        }
     }
 
     fn raw(&mut self, text: &str) {
@@ -234,6 +265,13 @@ impl<'t> Writer<'t> {
                     self.block(*inner, run, out);
                     self.flush(run, out);
                 }
+                Kid::Node(inner) if tree.is_code_in_lines(*inner) => {
+                    self.flush(run, out);
+                    let text = self.code(*inner);
+                    if !text.is_empty() {
+                        out.push(Block { text, is_list: false });
+                    }
+                }
                 Kid::Node(inner) if tree.nodes[*inner].has_block => {
                     run.open.push((*inner, Vec::new()));
                     self.walk(*inner, run, out);
@@ -253,7 +291,7 @@ impl<'t> Writer<'t> {
     }
 
     fn line(&self, items: &[Item<'t>], within: Within) -> String {
-        let mut line = Line::new(within, within == Within::Cell);
+        let mut line = Line::new(within);
         self.items(items, &mut line, &mut Vec::new());
         line.text
     }
@@ -277,7 +315,8 @@ impl<'t> Writer<'t> {
                 }
             }
             Role::Preformatted => add(self.fence(node), false),
-            Role::Rule => add("---".to_owned(), false),
+            // Behind the bullets of items, `---` would make a rule of all of them.
+            Role::Rule => add(if self.nested > 0 { "___" } else { "---" }.to_owned(), false),
             Role::List(first) if self.nested < MAX_NESTED => {
                 let before = out.last().filter(|block| block.is_list);
                 let before = before.and_then(|block| sign_of(&block.text));
@@ -347,30 +386,37 @@ impl<'t> Writer<'t> {
     /// rows of a table with a divider between cells.
     fn add_flat_block(&self, node: usize, items: &mut Vec<Item<'t>>) {
         static BREAK: Kid = Kid::Break;
+        static SPACE: Kid = Kid::Space;
         match *self.tree.role(node) {
             Role::Preformatted => {
                 let mut code = String::new();
                 self.tree.verbatim(node, &mut code);
                 for line in code.lines().map(str::trim).filter(|line| !line.is_empty()) {
-                    items.push(Item::Raw(inline_code(line, true)));
+                    items.push(Item::Code(line.to_owned()));
                     items.push(Item::Kid(&BREAK));
                 }
             }
             Role::List(Some(first)) => {
                 let mut number = first;
                 for item in self.tree.parts(node, |_| true) {
+                    let parts = self.flat(item);
+                    let mut text = String::new();
+                    self.verbatim(&parts, &mut text);
+                    if text.trim().is_empty() {
+                        continue;
+                    }
                     if let Role::Item(stated) = *self.tree.role(item) {
                         number = stated.unwrap_or(number);
-                        items.push(Item::Raw(format!("{number}. ")));
+                        items.extend([Item::Raw(format!("{number}.")), Item::Kid(&SPACE)]);
                         number = number.saturating_add(1);
                     }
                     let is_break =
                         |item: &Item| matches!(item, Item::Kid(Kid::Break | Kid::Border));
-                    items.extend(self.flat(item).into_iter().skip_while(is_break));
+                    items.extend(parts.into_iter().skip_while(is_break));
                     items.push(Item::Kid(&BREAK));
                 }
             }
-            Role::Row(_) => {
+            Role::Row(_) if !self.tree.has_stray(node, |role| matches!(role, Role::Cell(_))) => {
                 let cells = self.tree.parts(node, |role| matches!(role, Role::Cell(_)));
                 for (number, cell) in cells.into_iter().enumerate() {
                     if number > 0 {
@@ -388,6 +434,7 @@ impl<'t> Writer<'t> {
             match item {
                 Item::Group(node, inner) => self.format(*node, inner, line, around),
                 Item::Raw(text) => line.raw(text),
+                Item::Code(code) => line.code(code),
                 Item::Divider if line.in_cell => {
                     line.space();
                     line.raw("\\|");
@@ -423,7 +470,7 @@ impl<'t> Writer<'t> {
             Role::Emoji => return line.raw(&element.alt),
             Role::Code if !around.contains(&&Role::Code) => {
                 let mut code = String::new();
-                self.tree.verbatim(node, &mut code);
+                self.verbatim(items, &mut code);
                 let lines = code.lines().filter(|line| !line.trim().is_empty()).count();
                 if lines > 1 && line.within == Within::Paragraph {
                     line.breaks = line.breaks.max(1);
@@ -431,9 +478,9 @@ impl<'t> Writer<'t> {
                     line.breaks = 1;
                     return;
                 }
-                let words = code.split_whitespace().collect::<Vec<_>>().join(" ");
+                let words = one_line(&code);
                 if !words.is_empty() {
-                    line.raw(&inline_code(&words, line.in_cell));
+                    line.code(&words);
                 }
                 if code.ends_with('\n') {
                     line.end_line();
@@ -442,7 +489,7 @@ impl<'t> Writer<'t> {
             }
             _ => {}
         }
-        let mut inner = Line::new(Within::Format, line.in_cell);
+        let mut inner = line.inner();
         let outer = around.iter().filter(|role| ***role == element.role).count();
         let repeats = outer > 0 && element.role != Role::Quoted;
         around.push(&element.role);
@@ -487,6 +534,29 @@ impl<'t> Writer<'t> {
             line.space();
         }
         line.breaks += inner.breaks;
+    }
+
+    /// All text of parts with its white space.
+    fn verbatim(&self, items: &[Item<'t>], out: &mut String) {
+        for item in items {
+            match item {
+                Item::Kid(kid) => self.tree.verbatim_kid(kid, out),
+                Item::Raw(text) | Item::Code(text) => out.push_str(text),
+                Item::Divider => out.push(' '),
+                Item::Group(_, items) => self.verbatim(items, out),
+            }
+        }
+    }
+
+    /// Code as a block: one line of it within the line, several between fences.
+    fn code(&self, node: usize) -> String {
+        let mut code = String::new();
+        self.tree.verbatim(node, &mut code);
+        match code.trim().lines().count() {
+            0 => String::new(),
+            1 => inline_code(&one_line(&code), false),
+            _ => fenced(&code, self.tree.language(node).unwrap_or(&self.language)),
+        }
     }
 
     fn fence(&self, node: usize) -> String {
@@ -570,21 +640,27 @@ impl<'t> Writer<'t> {
         ""
     }
 
+    /// Writes terms, each in a line, with their definitions. Parts that make no such pair are
+    /// paragraphs.
     fn terms(&mut self, node: usize) -> String {
         let mut out = String::new();
-        let mut after_definition = false;
+        let mut can_define = false;
         for part in self.tree.parts(node, |_| true) {
-            let is_definition = *self.tree.role(part) == Role::Definition;
-            let text = join(&self.blocks(part), false);
+            let is_term = *self.tree.role(part) == Role::Term;
+            let text = match is_term {
+                true => guarded(self.line(&self.flat(part), Within::Heading)),
+                false => join(&self.blocks(part), false),
+            };
             if text.is_empty() {
                 continue;
             }
+            let defines = can_define && *self.tree.role(part) == Role::Definition;
             if !out.is_empty() {
-                out.push_str(if after_definition && !is_definition { "\n\n" } else { "\n" });
+                out.push_str(if defines { "\n" } else { "\n\n" });
             }
-            let marker = if is_definition { ": " } else { "" };
-            out.push_str(&prefixed(&text, marker, if is_definition { "  " } else { "" }));
-            after_definition = is_definition;
+            let (marker, indent) = if defines { (": ", "  ") } else { ("", "") };
+            out.push_str(&prefixed(&text, marker, indent));
+            can_define = is_term || defines;
         }
         out
     }
@@ -629,6 +705,10 @@ impl<'t> Writer<'t> {
         }
         written(&rows, &aligns)
     }
+}
+
+fn one_line(code: &str) -> String {
+    code.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Lines of code as a block. Empty if they have no text.
@@ -787,8 +867,9 @@ fn start_length(text: &str) -> Option<usize> {
     if digits > 0 {
         return text[digits..].starts_with(['.', ')']).then_some(digits);
     }
-    let is_mark = text.starts_with(['#', '+', '-', '>', '=', '|', '~', ':']);
-    is_mark.then_some(0).filter(|_| !text.starts_with(':') || text.starts_with(": "))
+    let is_mark = text.starts_with(['#', '+', '-', '>', '=', '|']);
+    let begins_definition = text.starts_with(": ") || text.starts_with("~ ");
+    (is_mark || begins_definition).then_some(0)
 }
 
 /// Appends text with a backslash before characters that would be markup. `at_start`: at the start
@@ -869,6 +950,8 @@ mod tests {
             ("これは<b>「本」</b>です", "これは<strong>「本」</strong>です"),
             ("これは<b>本</b>です", "これは**本**です"),
             ("<b>नमस्ते</b>जी", "**नमस्ते**जी"),
+            ("<a><s>a</s></a>", "~~a~~"),
+            ("<s>~a</s>", "<del>~a</del>"),
         ] {
             assert_eq!(markdown(&format!("<p>{html}</p>")), expected, "{html}");
         }
@@ -897,6 +980,25 @@ mod tests {
             ("<ul><li><code>a<br>b</code></ul>", "- ```\n  a\n  b\n  ```"),
             ("<p><code>a<br></code>b", "`a`  \nb"),
             ("<h2><code>a<br>b</code></h2>", "## `a b`"),
+            ("<code><div>a = 1</div><div>b</div></code>", "```\na = 1\nb\n```"),
+            ("x <tt><p>a</p></tt> y", "x\n\n`a`\n\ny"),
+            ("<samp>a<ul><li>b<li>c</ul>d</samp>", "`a`\n\n- b\n- c\n\n`d`"),
+            ("<tt>a</tt><code>b</code>", "`a`<code>b</code>"),
+        ] {
+            assert_eq!(markdown(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn a_heading_and_a_term_are_one_line() {
+        for (html, expected) in [
+            ("<h1><b>a<br>b</b></h1>", "# **a b**"),
+            ("<h2><i>a<div>b</div></i></h2>", "## *a b*"),
+            ("<h2><ol><li></ol>a</h2>", "## a"),
+            ("<dl><dt>a<br>b<dd>c</dl>", "a b\n: c"),
+            ("<dl><dt>a<dt>b<dd>c<dd>d</dl>", "a\n\nb\n: c\n: d"),
+            ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "a\n: b\n\nc\n: d"),
+            ("<p>a</p><dl><dd>b</dl>", "a\n\nb"),
         ] {
             assert_eq!(markdown(html), expected, "{html}");
         }
@@ -917,6 +1019,8 @@ mod tests {
     fn characters_of_markup_are_escaped() {
         assert_eq!(markdown("<p>1. a*b_c [d] &lt;e> # f</p>"), "1\\. a\\*b\\_c \\[d\\] \\<e> # f");
         assert_eq!(markdown("<p># x</p><p>- y</p><p>12 - z</p>"), "\\# x\n\n\\- y\n\n12 - z");
+        assert_eq!(markdown("<p>x</p><p>~ y</p><p>: z"), "x\n\n\\~ y\n\n\\: z");
+        assert_eq!(markdown("<ul><li><ul><li><hr>x</ul></ul>"), "- - ___\n\n    x");
     }
 
     #[test]

@@ -302,16 +302,25 @@ impl Tree {
 
     /// All text of a node with its white space.
     pub(crate) fn verbatim(&self, node: usize, out: &mut String) {
-        for kid in &self.nodes[node].kids {
-            match kid {
-                Kid::Text(text) | Kid::Kept(text) | Kid::Formula(text) => out.push_str(text),
-                Kid::Space => out.push(' '),
-                Kid::Break => out.push('\n'),
-                Kid::Border if !out.is_empty() && !out.ends_with('\n') => out.push('\n'),
-                Kid::Border => {}
-                Kid::Node(inner) => self.verbatim(*inner, out),
-            }
+        self.nodes[node].kids.iter().for_each(|kid| self.verbatim_kid(kid, out));
+    }
+
+    /// The same of a part of a node.
+    pub(crate) fn verbatim_kid(&self, kid: &Kid, out: &mut String) {
+        match kid {
+            Kid::Text(text) | Kid::Kept(text) | Kid::Formula(text) => out.push_str(text),
+            Kid::Space => out.push(' '),
+            Kid::Break => out.push('\n'),
+            Kid::Border if !out.is_empty() && !out.ends_with('\n') => out.push('\n'),
+            Kid::Border => {}
+            Kid::Node(inner) => self.verbatim(*inner, out),
         }
+    }
+
+    /// Returns true for code with blocks in it that are only its lines.
+    pub(crate) fn is_code_in_lines(&self, node: usize) -> bool {
+        let is_code = *self.role(node) == Role::Code && self.nodes[node].has_block;
+        is_code && !self.has_structure(node, Allowed { items: false, tables: false })
     }
 
     /// Returns true for a table with a row of several cells, all of them short and without other
@@ -384,7 +393,7 @@ impl Tree {
     }
 
     /// Returns true if a node has content other than nodes of some roles.
-    fn has_stray(&self, node: usize, is_part: impl Fn(&Role) -> bool) -> bool {
+    pub(crate) fn has_stray(&self, node: usize, is_part: impl Fn(&Role) -> bool) -> bool {
         self.nodes[node].kids.iter().any(|kid| match kid {
             Kid::Node(inner) => !is_part(self.role(*inner)),
             Kid::Text(_) | Kid::Formula(_) => true,
