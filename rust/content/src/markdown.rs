@@ -152,11 +152,23 @@ impl Line {
         Line { in_cell, in_heading, ..Line::new(Within::Format) }
     }
 
-    /// Writes formatted text. CommonMark (section 6.2) closes no `**` between punctuation and a
-    /// letter and opens none between a letter and punctuation, as in `他说**“好。”**了`, and two marks
-    /// in a row are one. There, tags stand instead.
-    fn formatted(&mut self, mark: &'static str, inner: &str) {
+    /// Writes formatted text. CommonMark (section 6.2) opens no `**` before white space and closes
+    /// none after it, so no-break spaces at the borders are put outside. It closes none between
+    /// punctuation and a letter and opens none between a letter and punctuation, as in
+    /// `他说**“好。”**了`, and two marks in a row are one. There, tags stand instead.
+    fn formatted(&mut self, mark: &'static str, text: &str) {
         self.begin();
+        let inner = text.trim();
+        let (lead, trail) = match text.find(inner) {
+            Some(at) if !inner.is_empty() => (&text[..at], &text[at + inner.len()..]),
+            _ => return self.text.push_str(text),
+        };
+        self.text.push_str(lead);
+        self.mark(mark, inner);
+        self.text.push_str(trail);
+    }
+
+    fn mark(&mut self, mark: &'static str, inner: &str) {
         let before = self.text.chars().next_back();
         let is_first_punctuation = inner.starts_with(is_punctuation);
         let runs_on = before.is_some_and(|c| mark.starts_with(c));
@@ -951,6 +963,9 @@ mod tests {
             ("これは<b>本</b>です", "これは**本**です"),
             ("<b>नमस्ते</b>जी", "**नमस्ते**जी"),
             ("<a><s>a</s></a>", "~~a~~"),
+            ("<b>a:&nbsp;</b>b", "**a:**\u{a0}b"),
+            ("x<b>&nbsp; a</b>", "x\u{a0} **a**"),
+            ("<b>a <i>&nbsp;</i></b>b", "**a** \u{a0}b"),
             ("<s>~a</s>", "<del>~a</del>"),
         ] {
             assert_eq!(markdown(&format!("<p>{html}</p>")), expected, "{html}");
