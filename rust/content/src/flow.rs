@@ -246,10 +246,20 @@ impl Flow {
             }
             _ => {}
         }
-        self.here = if last.is_some() { self.here + 1 } else { 0 };
+        let is_text = self.is_text(what);
+        self.here = if last.is_some() && !is_text { self.here + 1 } else { 0 };
         if self.here < MAX_HERE || is_needed(what) {
             self.marks.push(Mark { at, what });
         }
+    }
+
+    /// Returns true for a mark with text that the blocks lack.
+    fn is_text(&self, what: What) -> bool {
+        let (What::More(number) | What::Kept(number) | What::Formula(number)) = what else {
+            return false;
+        };
+        let more = self.more.get(number as usize);
+        more.is_some_and(|more| !self.extra[more.text.clone()].trim_ascii().is_empty())
     }
 
     /// Returns true if a second break here is needed: two end a paragraph in Markdown.
@@ -842,7 +852,8 @@ impl Flow {
             return;
         }
         let stay = self.marks[..from].iter().rev().take(MAX_HERE);
-        self.here = stay.take_while(|mark| mark.at as usize == length).count().saturating_sub(1);
+        let is_here = |mark: &&Mark| mark.at as usize == length && !self.is_text(mark.what);
+        self.here = stay.take_while(is_here).count().saturating_sub(1);
         let mut moved = std::mem::take(&mut self.moved);
         moved.extend(self.marks.drain(from..).filter(|mark| mark.what != What::Invented));
         for mark in moved.drain(..) {
