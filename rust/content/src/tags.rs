@@ -82,7 +82,7 @@ tags! {
     Dl         "dl"         BLOCK in [Body];
     Dt         "dt"         PLAIN in [Dl] closes [Dt Dd];
     Em         "em"         INLINE in [Body];
-    Embed      "embed"      PLAIN in [Body];
+    Embed      "embed"      EMPTY in [Body];
     Fieldset   "fieldset"   PLAIN in [Body];
     Font       "font"       CONTAINER in [Body];
     Form       "form"       CONTAINER in [Body Td Div] closes [Button P];
