@@ -28,6 +28,7 @@ mod display;
 mod double_encoded;
 mod extract;
 mod flow;
+mod footnotes;
 mod forms;
 mod forum;
 mod html;

@@ -1,6 +1,7 @@
 //! Main content as Markdown (CommonMark, with tables, task lists and struck text as GitHub writes
-//! them, and definitions as Pandoc does): the structure of the text, links, images and formulas.
+//! them, and definitions and footnotes as Pandoc does): the structure of the text, links, images and formulas.
 
+use crate::footnotes::Footnotes;
 use crate::page::Page;
 use crate::shape::{is_block, Align, Cell, Element, Kid, Role, Tree, MAX_COLUMNS};
 use crate::Verdict;
@@ -15,7 +16,8 @@ const MAX_TEX: usize = 300;
 /// Writes the kept text of a page that was parsed with its structure.
 pub(crate) fn markdown(page: &Page, verdicts: &[Verdict], links: bool) -> String {
     let tree = Tree::new(page, verdicts, links);
-    let mut writer = Writer { tree: &tree, language: String::new(), nested: 0 };
+    let notes = Footnotes::of(&tree);
+    let mut writer = Writer { tree: &tree, notes, language: String::new(), nested: 0 };
     let blocks = writer.blocks(0);
     join(&blocks, false)
 }
@@ -253,6 +255,7 @@ impl Line {
 
 struct Writer<'t> {
     tree: &'t Tree,
+    notes: Footnotes,
     /// The language of code that an element around states.
     language: String,
     /// Lists and quotations around.
@@ -314,6 +317,9 @@ impl<'t> Writer<'t> {
                 out.push(Block { text, is_list });
             }
         };
+        if self.notes.note(node).is_some() {
+            return add(self.footnote(node), false);
+        }
         match *self.tree.role(node) {
             Role::Heading(rank) => {
                 // Links and formatting around a heading are within it.
@@ -474,6 +480,11 @@ impl<'t> Writer<'t> {
         let Some(element) = self.tree.nodes.get(node).map(|node| &node.element) else {
             return self.items(items, line, around);
         };
+        if let Some(label) = self.notes.reference(node) {
+            return line.raw(&format!("[^{label}]"));
+        } else if self.notes.is_backward(node) {
+            return;
+        }
         match &element.role {
             Role::Image if !element.target.is_empty() && !element.alt.is_empty() => {
                 return line.raw(&image(element, line.in_cell));
@@ -503,7 +514,8 @@ impl<'t> Writer<'t> {
         }
         let mut inner = line.inner();
         let outer = around.iter().filter(|role| ***role == element.role).count();
-        let repeats = outer > 0 && element.role != Role::Quoted;
+        let repeats = outer > 0 && element.role != Role::Quoted
+            || self.notes.is_reference_raised(self.tree, node);
         around.push(&element.role);
         self.items(items, &mut inner, around);
         around.pop();
@@ -591,7 +603,15 @@ impl<'t> Writer<'t> {
         self.nested += 1;
         let mut number = first.unwrap_or_default();
         let mut out = String::new();
+        let mut after_note = false;
         for item in items {
+            if self.notes.note(item).is_some() {
+                let note = self.footnote(item);
+                out.push_str(if out.is_empty() || note.is_empty() { "" } else { "\n\n" });
+                out.push_str(&note);
+                after_note = true;
+                continue;
+            }
             let is_of_list = is_item(self.tree.role(item));
             if let Role::Item(Some(stated)) = self.tree.role(item) {
                 number = *stated;
@@ -616,7 +636,8 @@ impl<'t> Writer<'t> {
             };
             number = number.saturating_add(1);
             if !out.is_empty() {
-                out.push_str(if is_loose { "\n\n" } else { "\n" });
+                let is_apart = is_loose || std::mem::take(&mut after_note);
+                out.push_str(if is_apart { "\n\n" } else { "\n" });
             }
             let indent = " ".repeat(marker.len());
             let begins_with_list = blocks.first().is_some_and(|block| block.is_list);
@@ -629,6 +650,15 @@ impl<'t> Writer<'t> {
         }
         self.nested -= 1;
         out
+    }
+
+    /// Writes a footnote, as GitHub and Pandoc read it.
+    fn footnote(&mut self, node: usize) -> String {
+        let text = join(&self.blocks(node), false);
+        // What remains of the links back: the brackets around a label, the sign before several.
+        let text = text.trim_start_matches("\\[\\]").trim_start_matches(['^', '↑']).trim_start();
+        let label = self.notes.note(node).filter(|_| !text.is_empty());
+        label.map_or_else(String::new, |label| prefixed(text, &format!("[^{label}]: "), "    "))
     }
 
     /// The mark of a task, if an item begins with a checkbox.

@@ -90,14 +90,14 @@ pub(crate) struct Element {
     pub(crate) title: String,
     /// The text that replaces an image.
     pub(crate) alt: String,
+    /// What links within the page call it.
+    pub(crate) name: String,
 }
 
 impl Element {
     /// Reads a start tag, if its element is part of the structure.
     pub(crate) fn of(source: &SourceTag<'_>, tag: Tag) -> Option<Element> {
-        let role = role(source, tag)?;
-        let mut element =
-            Element { role, target: String::new(), title: String::new(), alt: String::new() };
+        let mut element = Element::new(role(source, tag)?);
         let value = |name: &str| {
             let value = source.attribute(name).unwrap_or_default();
             if value.len() <= MAX_URL {
@@ -124,7 +124,19 @@ impl Element {
             }
             _ => {}
         }
+        if matches!(element.role, Role::Item(_) | Role::Paragraph | Role::Block | Role::Link) {
+            element.name = value("id");
+            if element.name.is_empty() && element.role == Role::Link {
+                element.name = value("name");
+            }
+        }
         Some(element)
+    }
+
+    /// An element without attributes.
+    fn new(role: Role) -> Element {
+        let [target, title, alt, name] = [const { String::new() }; 4];
+        Element { role, target, title, alt, name }
     }
 }
 
@@ -449,12 +461,7 @@ struct Builder<'p> {
 
 impl<'p> Builder<'p> {
     fn new(page: &'p Page, verdicts: &[Verdict], links: bool) -> Self {
-        let element = Element {
-            role: Role::Block,
-            target: String::new(),
-            title: String::new(),
-            alt: String::new(),
-        };
+        let element = Element::new(Role::Block);
         let (times, more) = URL_BYTES;
         Builder {
             page,
