@@ -154,8 +154,12 @@ fn may_be_note(tree: &Tree, parents: &[usize], node: usize) -> bool {
         |node| matches!(tree.role(node), Role::Cell(_) | Role::Heading(_) | Role::Term);
     let mut text = String::new();
     tree.verbatim(node, &mut text);
-    let is_short = text.len() <= MAX_NOTE;
-    is_short && !has_heading(tree, node) && !above(parents, node).any(is_in_line)
+    // Its text may not be main content.
+    let has_text = text.chars().filter(|c| c.is_alphabetic()).nth(1).is_some();
+    has_text
+        && text.len() <= MAX_NOTE
+        && !has_heading(tree, node)
+        && !above(parents, node).any(is_in_line)
 }
 
 fn has_heading(tree: &Tree, node: usize) -> bool {

@@ -348,7 +348,9 @@ impl<'t> Writer<'t> {
                 self.nested += 1;
                 let text = join(&self.blocks(node), false);
                 self.nested -= 1;
-                add(prefixed(&text, "> ", "> "), false);
+                if !text.is_empty() {
+                    add(prefixed(&text, "> ", "> "), false);
+                }
             }
             Role::Table if self.tree.is_data(node) => {
                 for caption in self.tree.parts(node, |role| *role == Role::Caption) {
@@ -1065,6 +1067,7 @@ mod tests {
         assert_eq!(markdown("<p>1. a*b_c [d] &lt;e> # f</p>"), "1\\. a\\*b\\_c \\[d\\] \\<e> # f");
         assert_eq!(markdown("<p># x</p><p>- y</p><p>12 - z</p>"), "\\# x\n\n\\- y\n\n12 - z");
         assert_eq!(markdown("<p>x</p><p>~ y</p><p>: z"), "x\n\n\\~ y\n\n\\: z");
+        assert_eq!(markdown("<p>x<blockquote><img></blockquote>"), "x");
         assert_eq!(markdown("<ul><li><ul><li><hr>x</ul></ul>"), "- - ___\n\n    x");
     }
 
