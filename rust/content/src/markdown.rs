@@ -312,6 +312,7 @@ impl<'t> Writer<'t> {
     }
 
     fn block(&mut self, node: usize, run: &mut Run<'t>, out: &mut Vec<Block>) {
+        let before = out.last().filter(|block| block.is_list).and_then(|list| sign_of(&list.text));
         let mut add = |text: String, is_list| {
             if !text.is_empty() {
                 out.push(Block { text, is_list });
@@ -336,12 +337,7 @@ impl<'t> Writer<'t> {
             // Behind the bullets of items, `---` would make a rule of all of them.
             Role::Rule => add(if self.nested > 0 { "___" } else { "---" }.to_owned(), false),
             Role::List(first) if self.nested < MAX_NESTED => {
-                let before = out.last().filter(|block| block.is_list);
-                let before = before.and_then(|block| sign_of(&block.text));
-                let text = self.list(node, first, before);
-                if !text.is_empty() {
-                    out.push(Block { text, is_list: true });
-                }
+                add(self.list(node, first, before), true);
             }
             Role::Terms => add(self.terms(node), false),
             Role::Quotation if self.nested < MAX_NESTED => {
@@ -354,15 +350,9 @@ impl<'t> Writer<'t> {
             }
             Role::Table if self.tree.is_data(node) => {
                 for caption in self.tree.parts(node, |role| *role == Role::Caption) {
-                    let text = join(&self.blocks(caption), false);
-                    if !text.is_empty() {
-                        out.push(Block { text, is_list: false });
-                    }
+                    add(join(&self.blocks(caption), false), false);
                 }
-                let text = self.table(node);
-                if !text.is_empty() {
-                    out.push(Block { text, is_list: false });
-                }
+                add(self.table(node), false);
             }
             _ => {
                 let stated = &self.tree.nodes[node].element.target;
@@ -493,25 +483,7 @@ impl<'t> Writer<'t> {
             }
             Role::Image | Role::Checkbox(_) => return,
             Role::Emoji => return line.raw(&element.alt),
-            Role::Code if !around.contains(&&Role::Code) => {
-                let mut code = String::new();
-                self.verbatim(items, &mut code);
-                let lines = code.lines().filter(|line| !line.trim().is_empty()).count();
-                if lines > 1 && line.within == Within::Paragraph {
-                    line.breaks = line.breaks.max(1);
-                    line.raw(&fenced(&code, &self.language));
-                    line.breaks = 1;
-                    return;
-                }
-                let words = one_line(&code);
-                if !words.is_empty() {
-                    line.code(&words);
-                }
-                if code.ends_with('\n') {
-                    line.end_line();
-                }
-                return;
-            }
+            Role::Code if !around.contains(&&Role::Code) => return self.code_in(items, line),
             _ => {}
         }
         let mut inner = line.inner();
@@ -524,42 +496,38 @@ impl<'t> Writer<'t> {
         if inner.has_lead {
             line.space();
         }
-        let mark = marks(&element.role).0;
-        if matches!(mark, "**" | "*" | "~~") && !repeats && !inner.text.is_empty() {
-            line.formatted(mark, &inner.text);
-        } else if !inner.text.is_empty() {
-            let (open, close) = match &element.role {
-                _ if repeats => (String::new(), String::new()),
-                Role::Quoted if outer % 2 == 1 => ("'".to_owned(), "'".to_owned()),
-                Role::Link if !element.target.is_empty() => {
-                    if !line.has_space && line.breaks == 0 && line.text.ends_with('!') {
-                        line.text.truncate(line.text.len() - 1);
-                        line.text.push_str("\\!");
-                    }
-                    (
-                        "[".to_owned(),
-                        format!("]({}{})", url(&element.target), title(element, &inner.text)),
-                    )
-                }
-                role => {
-                    let (open, close) = marks(role);
-                    (open.to_owned(), close.to_owned())
-                }
-            };
-            if open.is_empty() {
-                if line.begin() {
-                    inner.text = guarded(inner.text);
-                }
-                line.keep_format(&inner.text);
-            } else {
-                line.begin();
+        let text = std::mem::take(&mut inner.text);
+        if text.is_empty() {
+            if inner.has_space || inner.breaks > 0 {
+                line.space();
             }
-            line.text.extend([open.as_str(), &inner.text, &close]);
-        }
-        if inner.has_space || inner.breaks > 0 && inner.text.is_empty() {
-            line.space();
+        } else {
+            write_formatted(element, (!repeats).then_some(outer), text, line);
+            if inner.has_space {
+                line.space();
+            }
         }
         line.breaks += inner.breaks;
+    }
+
+    /// Writes code in a line: lines of it between fences, if the place allows that.
+    fn code_in(&self, items: &[Item<'t>], line: &mut Line) {
+        let mut code = String::new();
+        self.verbatim(items, &mut code);
+        let lines = code.lines().filter(|line| !line.trim().is_empty()).count();
+        if lines > 1 && line.within == Within::Paragraph {
+            line.breaks = line.breaks.max(1);
+            line.raw(&fenced(&code, &self.language));
+            line.breaks = 1;
+            return;
+        }
+        let words = one_line(&code);
+        if !words.is_empty() {
+            line.code(&words);
+        }
+        if code.ends_with('\n') {
+            line.end_line();
+        }
     }
 
     /// All text of parts with its white space.
@@ -856,6 +824,35 @@ fn is_punctuation(c: char) -> bool {
             | InitialPunctuation | FinalPunctuation | OtherPunctuation
             | MathSymbol | CurrencySymbol | ModifierSymbol | OtherSymbol);
     is_one
+}
+
+/// Writes the text of an element with its marks. `outer`: the number of the same elements around;
+/// `None` if the marks are left out.
+fn write_formatted(element: &Element, outer: Option<usize>, mut text: String, line: &mut Line) {
+    let (open, close) = match (&element.role, outer) {
+        (_, None) => ("", String::new()),
+        (Role::Quoted, Some(outer)) if outer % 2 == 1 => ("'", "'".to_owned()),
+        (Role::Link, _) if !element.target.is_empty() => {
+            if !line.has_space && line.breaks == 0 && line.text.ends_with('!') {
+                line.text.truncate(line.text.len() - 1);
+                line.text.push_str("\\!");
+            }
+            ("[", format!("]({}{})", url(&element.target), title(element, &text)))
+        }
+        (role, _) => match marks(role) {
+            (mark @ ("**" | "*" | "~~"), _) => return line.formatted(mark, &text),
+            (open, close) => (open, close.to_owned()),
+        },
+    };
+    if !open.is_empty() {
+        line.begin();
+    } else {
+        if line.begin() {
+            text = guarded(text);
+        }
+        line.keep_format(&text);
+    }
+    line.text.extend([open, &text, &close]);
 }
 
 /// Returns true for a character that is neither white space nor punctuation.
