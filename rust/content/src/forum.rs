@@ -66,6 +66,10 @@ const PARTS: [&str; 16] = [
     "viewtopic",
 ];
 
+/// Those of them that one thread has.
+const THREADS: [&str; 7] =
+    ["showthread", "showtopic", "thread", "threads", "topic_show", "viewthread", "viewtopic"];
+
 /// Parts of paths that other sites have too. A forum has the number of the topic behind them, as in
 /// `/t/title/7` and `/questions/7/title`.
 const NUMBERED: [&str; 12] = [
@@ -83,8 +87,15 @@ const NUMBERED: [&str; 12] = [
     "topics",
 ];
 
+/// Parts of paths of a ticket, in front of its number.
+const TICKETS: [&str; 5] = ["issues", "pull", "pulls", "merge_requests", "discussions"];
+
+/// Class and id names of `<html>` and `<body>` of a thread.
+const NAMES_OF_THREADS: [&str; 4] =
+    ["question-page", "section-viewtopic", "showthread", "topic_show"];
+
 /// Class and id names of `<html>` and `<body>`.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 11] = [
     "bbpress",
     "board_show",
     "discourse-no-touch",
@@ -93,10 +104,6 @@ const NAMES: [&str; 15] = [
     "forum",
     "forums",
     "phpbb",
-    "question-page",
-    "section-viewtopic",
-    "showthread",
-    "topic_show",
     "vbulletin",
     "wpforo",
     "xf",
@@ -140,41 +147,79 @@ fn is_type(html: &str, at: usize, name: &str) -> bool {
         && html[at + name.len()..].starts_with(['"', '\'', ' ', '>', '\\'])
 }
 
-/// Returns true if a start tag states that the page belongs to a forum: the program in
-/// `<meta name="generator">`, the address in `<link rel="canonical">` or `og:url`, names and types
-/// of `<html>` and `<body>`.
-pub(crate) fn is_sign(source: &SourceTag<'_>, tag: Tag) -> bool {
+/// What a page states about itself. Each statement includes those above it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Sign {
+    /// Nothing about a forum.
+    #[default]
+    None,
+    /// The page belongs to a forum.
+    Forum,
+    /// It is one thread, not a list of them.
+    Thread,
+    /// The program names the replies of a thread as if they were comments on it.
+    Discussion,
+}
+
+/// Returns what a start tag states: the program in `<meta name="generator">`, the address in `<link
+/// rel="canonical">` or `og:url`, names and types of `<html>` and `<body>`.
+pub(crate) fn sign(source: &SourceTag<'_>, tag: Tag) -> Sign {
     let value = |name: &str| source.attribute(name);
+    let has = |name: &str, is: fn(&str) -> bool| value(name).is_some_and(|value| is(&value));
     let is = |name: &str, wanted: &str| {
         value(name).is_some_and(|value| value.trim().eq_ignore_ascii_case(wanted))
     };
+    let of_address = |name: &str| value(name).map_or(Sign::None, |address| sign_of(&address));
     match tag {
-        Tag::Meta if is("name", "generator") => value("content").is_some_and(|content| {
-            let content = content.to_ascii_lowercase();
-            PROGRAMS.iter().any(|program| content.contains(program))
-        }),
-        Tag::Meta if is("property", "og:url") => {
-            value("content").is_some_and(|address| is_address(&address))
-        }
-        Tag::Link if is("rel", "canonical") => {
-            value("href").is_some_and(|address| is_address(&address))
-        }
+        Tag::Meta if is("name", "generator") && has("content", is_program) => Sign::Forum,
+        Tag::Meta if is("name", "route-pattern") && has("content", is_route) => Sign::Discussion,
+        Tag::Meta if is("property", "og:url") => of_address("content"),
+        Tag::Link if is("rel", "canonical") => of_address("href"),
         // Pages of Lemmy name no program, but no other forum is known whose pages Inferno makes.
-        Tag::Html if value("data-inferno-helmet").is_some() => true,
+        Tag::Html if value("data-inferno-helmet").is_some() => Sign::Forum,
+        // Hacker News.
+        Tag::Html if is("op", "item") => Sign::Discussion,
+        Tag::Body if has("data-page", is_ticket_of_gitlab) => Sign::Discussion,
         Tag::Html | Tag::Body => {
-            let named = |attribute: &str| {
-                value(attribute).is_some_and(|value| {
-                    value.split_ascii_whitespace().any(|name| is_in(name, &NAMES))
+            let has_name = |names: &[&str]| {
+                ["class", "id"].into_iter().any(|attribute| {
+                    value(attribute).is_some_and(|value| {
+                        value.split_ascii_whitespace().any(|name| is_in(name, names))
+                    })
                 })
             };
             let is_typed = || {
                 let last = |name: &str| is_in(name.rsplit('/').next().unwrap_or_default(), &TYPES);
                 value("itemtype").is_some_and(|value| value.split_ascii_whitespace().any(last))
             };
-            named("class") || named("id") || is_typed()
+            if is("data-template", "thread_view") || has_name(&NAMES_OF_THREADS) {
+                Sign::Thread
+            } else if has_name(&NAMES) || is_typed() {
+                Sign::Forum
+            } else {
+                Sign::None
+            }
         }
-        _ => false,
+        _ => Sign::None,
     }
+}
+
+fn is_program(generator: &str) -> bool {
+    let generator = generator.to_ascii_lowercase();
+    PROGRAMS.iter().any(|program| generator.contains(program))
+}
+
+/// Returns true for the route of a ticket or a discussion of GitHub, such as
+/// `/:user_id/:repository/issues/:id`.
+fn is_route(pattern: &str) -> bool {
+    let is_one = pattern.contains("/:id") || pattern.contains("/:number");
+    is_one && ["/issues/", "/pull/", "/discussions/"].iter().any(|part| pattern.contains(part))
+}
+
+/// Returns true for the name that GitLab gives to the page of a ticket.
+fn is_ticket_of_gitlab(page: &str) -> bool {
+    ["projects:issues:show", "projects:merge_requests:show", "projects:work_items:show"]
+        .contains(&page)
 }
 
 /// Counts the links of a page, and those to the pages of a forum. A page of a forum has many: to the
@@ -217,11 +262,86 @@ impl ForumLinks {
     }
 }
 
-/// Returns true for an address that programs for forums use: of a host such as
-/// `forum.example.org`, or with a path such as `/viewtopic.php?t=7`.
-pub(crate) fn is_address(address: &str) -> bool {
+/// Returns what an address states. Programs for forums have a host such as `forum.example.org`, or
+/// a path such as `/viewtopic.php?t=7`.
+pub(crate) fn sign_of(address: &str) -> Sign {
     let (host, path) = parts(address);
-    is_host(host) || is_path(path)
+    let parts: Vec<&str> = parts_of(path);
+    if is_discussion(host, &parts) {
+        Sign::Discussion
+    } else if is_thread(&parts) {
+        Sign::Thread
+    } else if is_host(host) || is_path(path) {
+        Sign::Forum
+    } else {
+        Sign::None
+    }
+}
+
+/// Returns true for a thread of Reddit, a ticket of GitHub, GitLab or Gitea, and a thread of
+/// HyperKitty, which archives mailing lists.
+fn is_discussion(host: &str, parts: &[&str]) -> bool {
+    let is_ticket = |at: usize| {
+        parts.get(at + 1).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+            && at > 1
+            && (parts[at - 1] == "-" || host.contains("git") || host.ends_with("codeberg.org"))
+    };
+    parts.iter().enumerate().any(|(at, part)| match *part {
+        "comments" => is_of_reddit(parts, at),
+        "thread" | "message" => at > 0 && is_mailing_list(parts, at - 1),
+        part => TICKETS.contains(&part) && is_ticket(at),
+    })
+}
+
+/// Returns true for the address in `/list/users@lists.example.org/thread/7A/`, of HyperKitty.
+fn is_mailing_list(parts: &[&str], at: usize) -> bool {
+    at > 0 && parts[at - 1] == "list" && parts[at].contains('@')
+}
+
+/// Returns true for the part `comments` of `/r/urdu/comments/`, of Reddit and its clones.
+fn is_of_reddit(parts: &[&str], at: usize) -> bool {
+    at > 1 && parts[at - 2] == "r"
+}
+
+/// Returns true for the parts of the path of one thread.
+fn is_thread(parts: &[&str]) -> bool {
+    let last_number = parts.iter().rposition(|part| begins_with_number(part));
+    parts.iter().enumerate().any(|(at, part)| {
+        let (name, value) = name_and_value(part);
+        is_in(name, &THREADS) && (at + 1 < parts.len() || !value.is_empty())
+            || !is_in(name, &["forumid"]) && is_numbered(parts, at, name, value, last_number)
+            || has_number_in_name(name)
+    })
+}
+
+fn parts_of(path: &str) -> Vec<&str> {
+    path.split(['/', '?', '&']).filter(|part| !part.is_empty()).collect()
+}
+
+/// Splits a part of a path: `viewtopic` of `viewtopic.php`, `t` and `=7` of `t=7`.
+fn name_and_value(part: &str) -> (&str, &str) {
+    part.split_at(part.find(['.', '=']).unwrap_or(part.len()))
+}
+
+/// Returns true for a part with the number of a topic in it or behind it.
+fn is_numbered(
+    parts: &[&str],
+    at: usize,
+    name: &str,
+    value: &str,
+    last_number: Option<usize>,
+) -> bool {
+    is_in(name, &NUMBERED)
+        && (begins_with_number(value.trim_start_matches('='))
+            || last_number.is_some_and(|number| number > at) && !is_dated(&parts[at..]))
+}
+
+/// Returns true for a part such as `thread-7-1-1.html` and `topic7.html`.
+fn has_number_in_name(name: &str) -> bool {
+    ["thread-", "topic", "viewthread-"].iter().any(|with| {
+        name.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
+            && begins_with_number(&name[with.len()..])
+    })
 }
 
 /// Returns the host of an address, empty if it has none, and its path with the query.
@@ -252,6 +372,7 @@ fn may_be_path(path: &str) -> bool {
                 [b'b', b'b' | b'o']
                     | [b'c' | b'f' | b't', b'o']
                     | [b'd', b'i']
+                    | [b'l', b'i']
                     | [b'm', b'e']
                     | [b'q', b'u']
                     | [b's' | b't', b'h']
@@ -262,24 +383,18 @@ fn may_be_path(path: &str) -> bool {
 }
 
 fn is_path(path: &str) -> bool {
-    let parts: Vec<&str> = path.split(['/', '?', '&']).filter(|part| !part.is_empty()).collect();
+    let parts = parts_of(path);
     // Found once, so that an address of many parts takes linear time.
     let last_number = parts.iter().rposition(|part| begins_with_number(part));
     parts.iter().enumerate().any(|(at, part)| {
-        let (name, value) = part.split_at(part.find(['.', '=']).unwrap_or(part.len()));
+        let (name, value) = name_and_value(part);
         is_in(name, &PARTS)
             // The title of an article may end with the word, but no title has parts behind it.
             || at + 1 < parts.len() && is_some_forum(name)
-            || is_in(name, &NUMBERED)
-                && (begins_with_number(value.trim_start_matches('='))
-                    || last_number.is_some_and(|number| number > at) && !is_dated(&parts[at..]))
-            // As `/r/urdu/comments/`, of Reddit and its clones.
-            || at > 1 && is_in(name, &["comments"]) && parts[at - 2] == "r"
-            // As `thread-7-1-1.html` and `topic7.html`.
-            || ["thread-", "topic", "viewthread-"].iter().any(|with| {
-                name.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
-                    && begins_with_number(&name[with.len()..])
-            })
+            || is_numbered(&parts, at, name, value, last_number)
+            || is_in(name, &["comments"]) && is_of_reddit(&parts, at)
+            || is_mailing_list(&parts, at)
+            || has_number_in_name(name)
     })
 }
 
@@ -312,6 +427,7 @@ fn is_in(word: &str, known: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::Sign;
     use crate::{parse, Limits};
 
     fn is_forum(html: &str) -> bool {
@@ -357,8 +473,61 @@ mod tests {
     }
 
     #[test]
+    fn a_page_of_one_thread_is_known_by_its_address_or_its_names() {
+        let sign = |html: &str| parse(html, &Limits::default()).sign;
+        for thread in [
+            "<link rel=canonical href='https://example.org/viewtopic.php?t=7'>",
+            "<link rel=canonical href=/threads/urdu-shayari.7/>",
+            "<link rel=canonical href=https://meta.example.org/t/khush-amdeed/7>",
+            "<link rel=canonical href=https://example.org/thread-123-1-1.html>",
+            "<meta property='og:url' content='https://example.org/questions/7/how-to'>",
+            "<meta name=generator content=phpBB><body class='section-viewtopic ltr'>",
+            "<html id=XF data-template=thread_view>",
+        ] {
+            assert_eq!(sign(thread), Sign::Thread, "{thread}");
+        }
+        for list in [
+            "<link rel=canonical href=https://forum.example.org/7>",
+            "<link rel=canonical href=https://example.org/threads/>",
+            "<link rel=canonical href='https://example.org/forumdisplay.php?forumid=7'>",
+            "<html id=XF data-template=forum_view>",
+            "<body class='section-viewforum phpbb'>",
+        ] {
+            assert_eq!(sign(list), Sign::Forum, "{list}");
+        }
+    }
+
+    #[test]
+    fn tickets_and_threads_whose_replies_are_named_comments_are_discussions() {
+        let sign = |html: &str| parse(html, &Limits::default()).sign;
+        for discussion in [
+            "<meta property=og:url content=https://github.com/owner/code/issues/7>",
+            "<link rel=canonical href=https://codeberg.org/owner/code/pulls/7>",
+            "<meta content=https://code.example.org/group/code/-/issues/7 property=og:url>",
+            "<meta name=route-pattern content='/:user_id/:repository/issues/:id(.:format)'>",
+            "<body class=ui-indigo data-page=projects:issues:show>",
+            "<link rel=canonical href=https://www.example.org/r/urdu/comments/1rl4mew/salam/>",
+            "<link rel=canonical href=/archives/list/users@lists.example.org/thread/7AB/>",
+            "<html lang=en op=item>",
+        ] {
+            assert_eq!(sign(discussion), Sign::Discussion, "{discussion}");
+        }
+        for other in [
+            "<link rel=canonical href=https://journal.example.org/volume/3/issues/7>",
+            "<link rel=canonical href=https://github.com/owner/code/issues>",
+            "<link rel=canonical href=https://github.com/owner/code/issues/7-title>",
+            "<meta name=route-pattern content='/:user_id/:repository/issues(.:format)'>",
+            "<link rel=canonical href=https://example.org/list/of/thread/>",
+            "<html op=news>",
+        ] {
+            assert!(sign(other) < Sign::Discussion, "{other}");
+        }
+    }
+
+    #[test]
     fn the_names_in_addresses_are_found_by_their_beginnings() {
-        for name in super::PARTS.iter().chain(&super::NUMBERED).chain(&["comments"]) {
+        let names = super::PARTS.iter().chain(&super::NUMBERED);
+        for name in names.chain(&["comments", "list"]) {
             assert!(super::may_be_path(&format!("/a/{name}/7")), "{name}");
             assert!(super::may_be_path(&format!("?a=b&{}=7", name.to_uppercase())), "{name}");
         }

@@ -1,7 +1,7 @@
 //! The result of one pass over the markup: title, declarations, and text blocks in document order.
 
 use crate::flow::Flow;
-use crate::forum;
+use crate::forum::{self, Sign};
 use crate::marks::Marks;
 use crate::structure::Structure;
 use std::fmt;
@@ -152,6 +152,8 @@ pub struct Page {
     pub(crate) has_marks: bool,
     /// True if the page states that it belongs to a forum. Only `best` reads it, with the marks.
     pub(crate) is_forum: bool,
+    /// What the page states about a forum by its address, its program or names.
+    pub(crate) sign: Sign,
     /// True if the words of the blocks were not counted.
     pub(crate) without_words: bool,
     /// True if the title is in the head, where Boilerpipe looks for it.
@@ -179,7 +181,10 @@ impl Page {
     /// own. Only the extractor `best` uses it.
     #[must_use]
     pub fn at(mut self, url: Option<&str>) -> Self {
-        self.is_forum |= self.has_marks && url.is_some_and(forum::is_address);
+        if let Some(url) = url.filter(|_| self.has_marks) {
+            self.sign = self.sign.max(forum::sign_of(url));
+            self.is_forum |= self.sign >= Sign::Forum;
+        }
         self
     }
 

@@ -2,7 +2,7 @@
 
 use crate::balance::Balancer;
 use crate::blocks::{may_hold_text, Blocks};
-use crate::forum::{self, ForumLinks};
+use crate::forum::{self, ForumLinks, Sign};
 use crate::links::Collector;
 use crate::marks::{Marks, HIDDEN};
 use crate::opened::Controls;
@@ -264,9 +264,10 @@ impl<'h> Reader<'h> {
             Tag::Meta if !is_inert => self.meta(source),
             _ => {}
         }
-        if self.page.has_marks && !self.page.is_forum {
-            self.page.is_forum = forum::is_sign(source, tag);
-            if tag == Tag::A {
+        if self.page.has_marks {
+            if tag != Tag::A {
+                self.page.sign = self.page.sign.max(forum::sign(source, tag));
+            } else if self.page.sign == Sign::None {
                 self.forum_links.see(source);
             }
         }
@@ -501,7 +502,7 @@ impl<'h> Reader<'h> {
             nodes: blocks.nodes,
             flow: blocks.flow.finish(length),
             structure: self.structure,
-            is_forum: self.page.is_forum || self.forum_links.are_of_a_forum(self.html),
+            is_forum: self.page.sign >= Sign::Forum || self.forum_links.are_of_a_forum(self.html),
             ..self.page
         };
         (page, self.unscripted)

@@ -723,3 +723,26 @@ fn code_in_an_answer_is_kept_and_code_that_nobody_sees_or_introduces_is_not() {
     }
     assert!(!found.contains("$ exit"), "{found}");
 }
+
+#[test]
+fn replies_named_as_comments_stay_in_the_discussions_of_programs_that_name_them_so() {
+    let sentence = SENTENCES[7].1;
+    let reply = |n: usize| {
+        format!(
+            "<div class='issue-comment'><div><a href=/u{n}>amina{n}</a><time>2024-03-0{n}</time></div>\
+             <div class=body><p>{sentence} {n}{n}</p></div><button>Jibu</button></div>"
+        )
+    };
+    let page = |address: &str| {
+        format!(
+            "<head><title>Shule</title><meta property=og:url content={address}></head><body><main><h1>Shule</h1>\
+             <div class=body><p>{sentence} {sentence}</p></div><div class=comments>{}</div></main>",
+            (1..8).map(reply).collect::<String>()
+        )
+    };
+    let found = kept(&page("https://gitlab.example.org/shule/kazi/-/issues/7"));
+    assert_eq!(found.matches(sentence).count(), 9, "{found}");
+    assert!(!found.contains("Jibu") && !found.contains("amina3"), "{found}");
+    let found = kept(&page("https://example.org/habari/7"));
+    assert!(found.matches(sentence).count() < 9, "comments under an article: {found}");
+}

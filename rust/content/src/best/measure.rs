@@ -5,6 +5,7 @@ use super::dates;
 use super::features::{Feature, AROUND, FEATURES};
 use super::holders::Holders;
 use super::letters::Letters;
+use crate::forum::Sign;
 use crate::marks::{self, Kinds, Marks};
 use crate::tags::Tag;
 use crate::{Block, Page};
@@ -241,11 +242,14 @@ impl<'p> Features<'p> {
         let is_around_text = self.around_text();
         let page_weight = self.whole.first().map_or(0.0, |page| page.weight);
         let is_discussion = self.is_discussion();
+        let names_replies =
+            if self.page.sign == Sign::Discussion { marks::COMMENT } else { Kinds::default() };
         let below = |path: &[Path], at: usize| {
             let above = path.last().copied().unwrap_or_default();
             let Marks { mut kinds, mut low, mut high, .. } = nodes[at].marks;
             let share = ratio(self.whole[at].weight, page_weight);
-            let is_comment = is_discussion && nodes[at].marks.is_of_comments();
+            let is_comment =
+                is_discussion && (nodes[at].marks.is_of_comments() || kinds & names_replies != 0);
             if share >= NEARLY_ALL || share >= MOST && is_around_text[at] || is_comment {
                 kinds &= !(marks::BY_NAME | marks::DIALOG | marks::HIDDEN);
                 (low, high) = (0, 0);
@@ -263,10 +267,13 @@ impl<'p> Features<'p> {
         self.paths = self.holders.descend(nodes, below, |path| path[path.len() - 1]);
     }
 
-    /// Returns whether the page is a discussion: most of its text outside of links is in elements
+    /// Returns whether the page is a discussion: it states that it is one, or most of its text outside of links is in elements
     /// named as comments, and no text that they could be comments on stands before them. The forest
     /// of posts judges a page that states that it belongs to a forum instead.
     fn is_discussion(&self) -> bool {
+        if self.page.sign == Sign::Discussion {
+            return true;
+        }
         let has_comments = self.page.nodes.iter().any(|node| node.marks.is_of_comments());
         if self.page.is_forum || !has_comments {
             return false;

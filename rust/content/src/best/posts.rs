@@ -5,6 +5,7 @@ use super::context::{context, Sum};
 use super::features::{PostFeature, CONTEXT, FEATURES, POSTS};
 use super::forest::{Group as Columns, Model, Scorer, SIDE_BY_SIDE};
 use super::measure::{log, ratio, Features};
+use crate::forum::Sign;
 use crate::Page;
 use foldhash::{HashMap, HashMapExt};
 
@@ -159,11 +160,14 @@ fn is_kept(probable: f32) -> f32 {
     f32::from(u8::from(probable > 0.5))
 }
 
-/// Returns true if a page has a thread of posts: it states that it belongs to a forum, and is no
-/// list of topics. `probable`: the probabilities of the second forest.
+/// Returns true if a page has a thread of posts: it states that it is one, or that it belongs to a
+/// forum and is no list of topics. `probable`: the probabilities of the second forest.
 pub(super) fn is_thread(page: &Page, probable: &[f32], weights: &[f32]) -> bool {
     if !page.is_forum || page.nodes.len() > MAX_ELEMENTS {
         return false;
+    }
+    if page.sign >= Sign::Thread {
+        return true;
     }
     let (mut linked, mut all) = (0.0, 0.0);
     for ((block, probable), weight) in page.blocks().iter().zip(probable).zip(weights) {
