@@ -23,6 +23,7 @@ mod posts;
 mod sequence;
 mod signatures;
 mod surroundings;
+mod wholes;
 
 pub use context::context;
 pub use features::{ContextFeature, Feature, PostFeature, CONTEXT, FEATURES, POSTS};
@@ -81,6 +82,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     if page.is_forum {
         signatures::drop(page, &mut verdicts);
     } else {
+        wholes::keep(page, &second, &mut verdicts);
         surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
     }
     if wanted == Comments::Drop {

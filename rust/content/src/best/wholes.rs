@@ -1,0 +1,148 @@
+//! Tables and lists that are kept as a whole. The forests decide on each cell and each item by
+//! itself, so a table of a product's properties lost half of its rows.
+
+use crate::page::Node;
+use crate::tags::Tag;
+use crate::{Page, Verdict};
+
+/// Most cells of a table, or items of a list. Larger ones are mostly the layout of a page.
+const MAX_PARTS: u32 = 400;
+/// Least cells or items.
+const MIN_PARTS: u32 = 3;
+/// Largest share of links.
+const MAX_LINKED: f32 = 0.3;
+/// Longest cell of a table, in bytes.
+const MAX_CELL: usize = 400;
+/// Least mean probability of a table with a kept cell, weighted by the length of the cells,
+const MIN_OF_TABLE: f32 = 0.4;
+/// and of a list with a kept item.
+const MIN_OF_LIST: f32 = 0.4;
+
+/// What the blocks of one table or list have together.
+#[derive(Clone, Copy, Default)]
+struct Whole {
+    is_table: bool,
+    parts: u32,
+    kept: u32,
+    bytes: f32,
+    linked: f32,
+    /// The sum of the probabilities, each times the bytes of its block.
+    expected: f32,
+    longest: usize,
+    /// True if a block is no cell of a table, or not the only one of an item.
+    has_other: bool,
+}
+
+impl Whole {
+    fn is_content(&self) -> bool {
+        let (least, longest) =
+            if self.is_table { (MIN_OF_TABLE, MAX_CELL) } else { (MIN_OF_LIST, usize::MAX) };
+        (1..self.parts).contains(&self.kept)
+            && (MIN_PARTS..=MAX_PARTS).contains(&self.parts)
+            && !self.has_other
+            && self.longest <= longest
+            && self.linked <= MAX_LINKED * self.bytes
+            && self.expected >= least * self.bytes
+    }
+}
+
+/// Keeps tables and lists as a whole that the forests expect to be main content. `scores` are 0 for
+/// text that no reader sees, which stays dropped.
+pub(super) fn keep(page: &Page, scores: &[f32], verdicts: &mut [Verdict]) {
+    let is_whole = |node: &Node| matches!(node.marks.tag, Tag::Table | Tag::Ul | Tag::Ol);
+    if !page.nodes.iter().any(is_whole) {
+        return;
+    }
+    const NONE: u32 = u32::MAX;
+    let mut wholes: Vec<Whole> = Vec::new();
+    // The innermost table or list around each node, as its place in `wholes`.
+    let mut around: Vec<u32> = Vec::with_capacity(page.nodes.len());
+    for node in &page.nodes {
+        if is_whole(node) {
+            around.push(wholes.len() as u32);
+            wholes.push(Whole { is_table: node.marks.tag == Tag::Table, ..Whole::default() });
+        } else {
+            // The root is its own parent.
+            around.push(around.get(node.parent as usize).copied().unwrap_or(NONE));
+        }
+    }
+    let has_text = |at: &usize| !page.blocks[*at].text.is_empty();
+    let mut before = None;
+    for at in (0..verdicts.len()).filter(has_text) {
+        let block = &page.blocks[at];
+        let Some(whole) = wholes.get_mut(around[block.node as usize] as usize) else { continue };
+        let bytes = block.text.len();
+        whole.parts += 1;
+        whole.kept += u32::from(verdicts[at].kept);
+        whole.bytes += bytes as f32;
+        whole.linked += (block.linked_bytes as usize).min(bytes) as f32;
+        whole.expected += scores[at] * bytes as f32;
+        whole.longest = whole.longest.max(bytes);
+        let part = part(page, block.node, whole.is_table);
+        whole.has_other |= part.is_none() || !whole.is_table && part == before;
+        before = part;
+    }
+    for at in (0..verdicts.len()).filter(has_text) {
+        let whole = wholes.get(around[page.blocks[at].node as usize] as usize);
+        if !verdicts[at].kept && scores[at] > 0.0 && whole.is_some_and(Whole::is_content) {
+            verdicts[at] = Verdict::kept("in a table or list of main content");
+        }
+    }
+}
+
+/// Returns the cell of a table or the item of a list that a node is, or whose paragraph it is.
+fn part(page: &Page, node: u32, in_table: bool) -> Option<u32> {
+    let is_part = |at: &u32| {
+        let tag = page.nodes[*at as usize].marks.tag;
+        match in_table {
+            true => matches!(tag, Tag::Td | Tag::Th | Tag::Caption),
+            false => tag == Tag::Li,
+        }
+    };
+    let Node { parent, marks, .. } = page.nodes[node as usize];
+    let is_paragraph = marks.tag == Tag::P;
+    Some(node).filter(is_part).or_else(|| Some(parent).filter(is_part).filter(|_| is_paragraph))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keep;
+    use crate::{parse, Limits, Page, Verdict};
+
+    /// Returns the texts that are kept if the forests gave these scores, and kept those over .5.
+    fn kept(html: &str, scores: &[f32]) -> String {
+        let page: Page = parse(html, &Limits::default());
+        assert_eq!(page.blocks().len(), scores.len(), "{:?}", page.blocks());
+        let verdict = |score: &f32| match *score > 0.5 {
+            true => Verdict::kept("test"),
+            false => Verdict::dropped("test"),
+        };
+        let mut verdicts: Vec<Verdict> = scores.iter().map(verdict).collect();
+        keep(&page, scores, &mut verdicts);
+        let blocks = page.blocks().iter().zip(&verdicts).filter(|(_, verdict)| verdict.kept);
+        blocks.map(|(block, _)| page.text_of(block)).collect::<Vec<_>>().join(" ")
+    }
+
+    const TABLE: &str = "<table><tr><th>Uzito<td><p>Kilo 2<tr><th>Rangi<td>Kijani</table>";
+
+    #[test]
+    fn a_table_and_a_list_are_kept_as_a_whole_if_they_are_likely_to_be_content() {
+        assert_eq!(kept(TABLE, &[0.6, 0.6, 0.4, 0.4]), "Uzito Kilo 2 Rangi Kijani");
+        assert_eq!(kept(TABLE, &[0.6, 0.1, 0.1, 0.1]), "Uzito");
+        assert_eq!(kept(TABLE, &[0.4; 4]), "", "nothing of it is kept");
+        assert_eq!(kept(TABLE, &[0.9, 0.9, 0.0, 0.4]), "Uzito Kilo 2 Kijani", "hidden");
+        let list = "<ul><li>Mahindi<li><p>Maharage</p><li>Viazi vitamu</ul>";
+        assert_eq!(kept(list, &[0.6, 0.4, 0.4]), "Mahindi Maharage Viazi vitamu");
+    }
+
+    #[test]
+    fn layout_menus_and_single_rows_stay_as_the_forests_decide() {
+        let layout = TABLE.replace("Kijani", "<div>Kijani</div>");
+        assert_eq!(kept(&layout, &[0.6, 0.6, 0.4, 0.4]), "Uzito Kilo 2");
+        let menu = "<ul><li><a href=/1>Habari</a><li><a href=/2>Michezo</a><li>Zaidi</ul>";
+        assert_eq!(kept(menu, &[0.6, 0.4, 0.4]), "Habari");
+        let posts = "<ul><li>Amina<p>Salamu<li>Juma<p>Karibu</ul>";
+        assert_eq!(kept(posts, &[0.4, 0.9, 0.4, 0.9]), "Salamu Karibu");
+        assert_eq!(kept("<ul><li>Mahindi<li>Maharage</ul>", &[0.6, 0.4]), "Mahindi");
+    }
+}
