@@ -19,6 +19,7 @@ mod letters;
 mod measure;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod pointers;
 mod posts;
 mod sequence;
 mod signatures;
@@ -84,6 +85,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     } else {
         wholes::keep(page, &second, &mut verdicts);
         surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
+        pointers::drop(page, &weights, &mut verdicts);
     }
     if wanted == Comments::Drop {
         comments::drop(page, &weights, &mut verdicts);

@@ -89,7 +89,7 @@ fn is_article(node: &Node) -> bool {
     node.marks.kinds & (ARTICLE | BODY_TEXT) != 0
 }
 
-fn is_link(page: &Page, at: usize) -> bool {
+pub(super) fn is_link(page: &Page, at: usize) -> bool {
     let block = &page.blocks[at];
     block.linked_bytes as f32 >= MIN_LINKED * block.text.len() as f32
 }
