@@ -39,6 +39,11 @@ pub(crate) const PROMOTION: Kinds = 1 << 25;
 /// The first of the six ranks of headings; that of `<h2>` is the next bit, and so on.
 pub(crate) const H1: Kinds = 1 << 26;
 
+/// Words in names of elements that are shown on some screens only, such as `mobile-only`,
+/// `hidden-xs`, `d-md-none` and `lg:hidden`.
+const OF_ONE_SCREEN_CALLED: &str =
+    "mobile desktop phone smartphone tablet hidden visible hide show none cloned clone duplicate";
+
 /// Elements of HTML 5 that are never in a head.
 pub(crate) const SECTIONS: Kinds =
     NAV | ASIDE | HEADER | FOOTER | ARTICLE | MAIN | SECTION | FIGURE | DIALOG;
@@ -167,6 +172,7 @@ impl Marks {
             self.high = self.high.max(name.score);
             self.kinds |= name.kinds;
             self.bits |= u8::from(name.is_of_comments) * OF_COMMENTS;
+            self.bits |= u8::from(name.is_of_one_screen) * OF_ONE_SCREEN;
         });
         if DIALOG_PREFIXES.iter().any(|prefix| value.starts_with(prefix)) {
             self.kinds |= DIALOG;
@@ -194,6 +200,11 @@ impl Marks {
         self.bits & CONCEALED != 0
     }
 
+    /// Returns true if a name of the element may say that style sheets show it on some screens only.
+    pub(crate) fn is_of_one_screen(&self) -> bool {
+        self.bits & OF_ONE_SCREEN != 0
+    }
+
     /// Returns true if a name, a role or a type of the element is one of comments of readers.
     pub(crate) fn is_of_comments(&self) -> bool {
         self.bits & OF_COMMENTS != 0
@@ -204,6 +215,8 @@ impl Marks {
 const OF_COMMENTS: u8 = 1 << 7;
 /// The bit of [`Marks::is_concealed`].
 const CONCEALED: u8 = 1 << 6;
+/// The bit of [`Marks::is_of_one_screen`].
+const OF_ONE_SCREEN: u8 = 1 << 4;
 /// The bit of [`Marks::is_signature`].
 const SIGNATURE: u8 = 1 << 5;
 
@@ -419,6 +432,7 @@ struct Name {
     /// percent.
     score: i8,
     is_of_comments: bool,
+    is_of_one_screen: bool,
     kinds: Kinds,
 }
 
@@ -450,6 +464,9 @@ impl Names {
             called
                 .split_ascii_whitespace()
                 .for_each(|name| names.entry(name).is_of_comments = true);
+        }
+        for name in OF_ONE_SCREEN_CALLED.split_ascii_whitespace() {
+            names.entry(name).is_of_one_screen = true;
         }
         names
     }

@@ -10,6 +10,7 @@ mod avx2;
 mod code;
 mod comments;
 mod context;
+mod copies;
 mod dates;
 mod features;
 mod forest;
@@ -86,6 +87,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         wholes::keep(page, &second, &mut verdicts);
         surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
         pointers::drop(page, &weights, &mut verdicts);
+        copies::drop(page, &mut verdicts);
     }
     if wanted == Comments::Drop {
         comments::drop(page, &weights, &mut verdicts);
