@@ -6,7 +6,7 @@
 //! an article, and the headline is short.
 
 use super::headline;
-use crate::marks::{ARTICLE, BODY_TEXT, H1, HEADING};
+use crate::marks::{ARTICLE, BODY_TEXT, BUTTON, H1, HEADING};
 use crate::page::Node;
 use crate::{Page, Verdict};
 use foldhash::{HashMap, HashMapExt};
@@ -15,6 +15,8 @@ use foldhash::{HashMap, HashMapExt};
 const MIN_LINKED: f32 = 0.8;
 /// Least letters of an article's kept text beside links.
 const MIN_PROSE: f32 = 60.0;
+/// Most elements from a headline in a button up to the button.
+const MAX_IN_BUTTON: usize = 3;
 /// Least items with the same elements that make a list.
 const MIN_ITEMS: u32 = 4;
 /// Least teasers with the same elements.
@@ -38,6 +40,7 @@ pub(super) fn drop(page: &Page, weights: &[f32], titled: Option<usize>, verdicts
     if let Some(titled) = titled {
         drop_others(page, weights, titled, verdicts);
     }
+    drop_buttons(page, weights, verdicts);
     let with_title = || titled_article(page, weights, titled?, verdicts);
     if let Some(is_own) = own_article(page) {
         drop_lists(page, weights, &is_own, false, verdicts);
@@ -138,6 +141,35 @@ fn drop_lists(
     }
     for (verdict, _) in verdicts.iter_mut().zip(drops).filter(|(_, drops)| *drops) {
         *verdict = Verdict::dropped("beside the article");
+    }
+}
+
+/// Drops lists of buttons with headlines, such as those of a player, beside prose. Between the
+/// questions of a page, which are in buttons too, are their answers.
+fn drop_buttons(page: &Page, weights: &[f32], verdicts: &mut [Verdict]) {
+    if !page.nodes.iter().any(|node| node.marks.kinds & BUTTON != 0) {
+        return;
+    }
+    let is_headline = |at: usize| {
+        let node = page.blocks[at].node as usize;
+        let mut around = upwards(page, node).take(MAX_IN_BUTTON);
+        verdicts[at].kept
+            && page.nodes[node].marks.kinds & HEADING != 0
+            && around.any(|node| page.nodes[node].marks.kinds & BUTTON != 0)
+    };
+    let has_text = |at: &usize| !page.blocks[*at].text.is_empty();
+    let texts: Vec<usize> = (0..verdicts.len()).filter(has_text).collect();
+    let runs = texts.chunk_by(|one, next| is_headline(*one) && is_headline(*next));
+    let (lists, others): (Vec<&[usize]>, Vec<&[usize]>) =
+        runs.partition(|run| run.len() >= MIN_ITEMS as usize);
+    let is_prose = |at: &&usize| verdicts[**at].kept && weights[**at] >= MIN_PARAGRAPH;
+    let prose: f32 = others.into_iter().flatten().filter(is_prose).map(|at| weights[*at]).sum();
+    if prose < MIN_PROSE {
+        return;
+    }
+    let drops: Vec<usize> = lists.into_iter().flatten().copied().collect();
+    for at in drops {
+        verdicts[at] = Verdict::dropped("list of buttons");
     }
 }
 
@@ -350,6 +382,27 @@ mod tests {
         assert!(found.contains("smaller boat") && !found.contains("road"), "{found}");
         let found = text(&page("The Harbour News"));
         assert!(found.contains("smaller boat") && found.contains("about road 5"), "{found}");
+    }
+
+    #[test]
+    fn headlines_in_buttons_are_left_out_but_not_the_questions_of_a_page() {
+        let item = |n: usize, answer: &str| {
+            format!(
+                "<div class=item><button><h3>Council meets about the new road number {n}</h3></button>\
+                 <div>{answer}</div></div>"
+            )
+        };
+        let found = text(&page(&(0..9).map(|n| item(n, "")).collect::<String>()));
+        assert!(found.contains("smaller boat") && !found.contains("Council"), "{found}");
+        let answer = |n: usize| {
+            format!(
+                "<p>Road {n} was closed after the storm, and after {n} weeks of repair the mayor will \
+                 open it again.</p>"
+            )
+        };
+        let answered: String = (0..9).map(|n| item(n, &answer(n))).collect();
+        let found = text(&format!("<body><main>{STORY}{answered}</main>"));
+        assert!(found.contains("number 5") && found.contains("Road 5"), "{found}");
     }
 
     #[test]
