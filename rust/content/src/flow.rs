@@ -518,7 +518,8 @@ impl Flow {
         names.any(|name| match name {
             "katex-html" | "MathJax_Preview" | "MathJax" | "MathJax_Display" => true,
             "lineno" | "linenos" | "linenodiv" | "line-number" | "lnt" => true,
-            "rouge-gutter" | "crayon-nums" | "blob-num" => true,
+            "rouge-gutter" | "crayon-nums" | "blob-num" | "hljs-ln-numbers" => true,
+            "CodeMirror-gutter-wrapper" | "cm-gutters" | "ace_gutter" => true,
             "gutter" => matches!(tag, Tag::Td | Tag::Pre),
             "ln" => self.white_space == Space::Keeps,
             _ => display == Display::Inline && is_for_screen_readers(name),

@@ -627,6 +627,11 @@ fn words_for_screen_readers_numbers_of_lines_and_buttons_are_no_text_of_a_line()
     let cells = "<td class=rouge-gutter><pre>1\n2</pre><td><pre>a\nb</pre>";
     assert_eq!(text(&format!("<table><tr>{cells}</table>")), "a\nb");
     assert_eq!(text("<div class=gutter>a <b class=ln>b</b></div>"), "a b", "a margin of a layout");
+    for gutter in ["CodeMirror-gutter-wrapper", "cm-gutters", "ace_gutter"] {
+        let editor =
+            format!("<div class=lines><div class={gutter}><div>1</div></div><pre>a</pre></div>");
+        assert_eq!(text(&editor), "a", "{gutter}");
+    }
 }
 
 #[test]
