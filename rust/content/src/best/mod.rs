@@ -89,6 +89,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         pointers::drop(page, &weights, &mut verdicts);
         copies::drop(page, &mut verdicts);
     }
+    pointers::drop_around_mail(page, &mut verdicts);
     if wanted == Comments::Drop {
         comments::drop(page, &weights, &mut verdicts);
     }

@@ -1,4 +1,5 @@
-//! Paragraphs amid the text of an article that only point to another one: "Also read: ...".
+//! Paragraphs amid the text of an article that only point to another one: "Also read: ...". And those
+//! around a mail in an archive: "Next message: ...".
 
 use super::surroundings::is_link;
 use crate::tags::Tag;
@@ -14,6 +15,39 @@ const MIN_PARAGRAPH: f32 = 80.0;
 const NEAR: usize = 3;
 /// Largest difference of the bytes of the link from those behind the colon.
 const TOLERANCE: usize = 4;
+
+/// Least share of the `<pre>` of a mail in the kept text outside of links,
+const MIN_MAIL: f32 = 0.5;
+/// and of a line around it that is its label and links.
+const MIN_LINKED: f32 = 0.8;
+
+/// Drops the kept links around a mail: archives by Pipermail and MHonArc have the mail in a `<pre>`
+/// that is directly in the body.
+pub(super) fn drop_around_mail(page: &Page, verdicts: &mut [Verdict]) {
+    let is_mail = |at: usize| {
+        let node = &page.nodes[page.blocks[at].node as usize];
+        node.marks.tag == Tag::Pre && page.nodes[node.parent as usize].marks.tag == Tag::Body
+    };
+    let (mut all, mut mail) = (0.0, 0.0);
+    for at in (0..verdicts.len()).filter(|at| verdicts[*at].kept) {
+        let block = &page.blocks[at];
+        let bytes = block.text.len().saturating_sub(block.linked_bytes as usize) as f32;
+        all += bytes;
+        mail += if is_mail(at) { bytes } else { 0.0 };
+    }
+    if mail == 0.0 || mail < MIN_MAIL * all {
+        return;
+    }
+    for at in (0..verdicts.len()).filter(|at| !is_mail(*at)) {
+        let block = &page.blocks[at];
+        let text = page.text_of(block);
+        let label = text.split_once(':').map_or(0, |(label, _)| label.len() + 1);
+        let least = MIN_LINKED * (text.len() - label) as f32;
+        if verdicts[at].kept && block.links > 0 && block.linked_bytes as f32 >= least {
+            verdicts[at] = Verdict::dropped("around a mail");
+        }
+    }
+}
 
 /// Drops kept paragraphs between those of a text that consist of a label, a colon and one link.
 pub(super) fn drop(page: &Page, weights: &[f32], verdicts: &mut [Verdict]) {
@@ -90,6 +124,27 @@ mod tests {
             assert!(found.contains("large ferry"), "{found}");
             assert!(found.matches(headline).count() <= 1, "only below the text: {found}");
         }
+    }
+
+    #[test]
+    fn links_around_a_mail_in_an_archive_are_left_out() {
+        let links = |name: &str| {
+            format!(
+                "<ul><li>{name} message: <a href=3.html>[mashine] Swali kuhusu pampu ya maji</a>\
+                 <li>Sorted by: <a href=d>[ date ]</a> <a href=t>[ thread ]</a></ul>"
+            )
+        };
+        let mail = "Kivuko cha kisiwa hakitasafiri kati ya mwezi wa tisa na wa tatu.\nOfisi ya \
+                    bandari ilisema hivyo Jumatatu asubuhi.\n\nTutaonana huko.";
+        let html = format!(
+            "<title>[mashine] Kivuko</title><body><h1>[mashine] Kivuko</h1>{}<hr><pre>{mail}</pre><hr>{}",
+            links("Previous"),
+            links("Next")
+        );
+        let options = ContentOptions::new(Extractor::Best, Form::Text);
+        let found = content_of_text(&html, &options).text;
+        assert!(found.contains("hakitasafiri") && found.contains("Tutaonana"), "{found}");
+        assert!(!found.contains("Swali") && !found.contains("date"), "{found}");
     }
 
     #[test]
