@@ -128,41 +128,35 @@ impl Site<'_> {
         )
     }
 
-    /// The links among the text: one line each, as "see also" lines are.
-    fn inline(&self, index: usize, paragraphs: usize) -> Vec<&Link> {
-        // The links are spread over the paragraphs; the last paragraph gets the rest.
-        let last = paragraphs.saturating_sub(1);
-        let of = |(i, link)| (usize::min(i, last) == index).then_some(link);
-        self.page.inline.iter().enumerate().filter_map(of).collect()
-    }
-
-    fn see_also(&self, index: usize, paragraphs: usize, open: &str, close: &str) -> String {
-        let line = |l: &Link| format!("{open}{} {}{close}\n", self.word("ui.more"), anchor(l));
-        self.inline(index, paragraphs).into_iter().map(line).collect()
-    }
-
     /// The main content with the given wrapping of a paragraph.
     fn content(&self, open: &str, close: &str) -> String {
         let mut out = String::new();
         let blocks = self.page.paragraphs.len() + self.page.teasers.len();
-        for (i, paragraph) in self.page.paragraphs.iter().enumerate() {
+        for paragraph in &self.page.paragraphs {
             let _ = writeln!(out, "{open}{}{close}", escape(paragraph));
-            out += &self.see_also(i, blocks, open, close);
         }
-        for (i, teaser) in self.page.teasers.iter().enumerate() {
+        for teaser in &self.page.teasers {
             let _ = writeln!(
                 out,
                 "<h3>{}</h3>\n{open}{}{close}",
                 anchor(&teaser.link),
                 escape(&teaser.excerpt)
             );
-            out += &self.see_also(i, blocks, open, close);
         }
         if blocks == 0 {
             out += &anchors(
-                &self.page.inline,
+                &self.page.external,
                 "<div class=\"item\"><img src=\"/img/blank.gif\" alt=\"\"> ",
                 "</div>\n",
+            );
+        } else if !self.page.external.is_empty() {
+            // A list, and not lines among the paragraphs: a site has one such line in a text, and a
+            // page has eight of these links.
+            let _ = writeln!(
+                out,
+                "<div class=\"more\"><h4>{}</h4><ul>{}</ul></div>",
+                self.word("ui.more"),
+                anchors(&self.page.external, "<li>", "</li>")
             );
         }
         out

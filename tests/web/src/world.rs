@@ -204,8 +204,8 @@ pub struct Page {
     pub teasers: Vec<Teaser>,
     /// Menu.
     pub menu: Vec<Link>,
-    /// Links among the text.
-    pub inline: Vec<Link>,
+    /// Links to other hosts, under the text.
+    pub external: Vec<Link>,
     /// The share bar: a separate address for every article on each of a few platforms.
     pub share: Vec<Link>,
     /// Links under the text to the same host.
@@ -231,7 +231,7 @@ impl Page {
             .menu
             .iter()
             .chain(teasers)
-            .chain(&self.inline)
+            .chain(&self.external)
             .chain(&self.share)
             .chain(&self.related);
         groups.chain(&self.recent).chain(&self.partners)
@@ -826,7 +826,7 @@ impl World {
             paragraphs,
             teasers: Vec::new(),
             menu: self.menu(host),
-            inline: self.external(host, &mut rng),
+            external: self.external(host, &mut rng),
             share: if print { Vec::new() } else { self.share_links(host, id) },
             related,
             recent: recent.collect(),
@@ -870,7 +870,7 @@ impl World {
             paragraphs: Vec::new(),
             teasers,
             menu,
-            inline: self.external(host, &mut rng),
+            external: self.external(host, &mut rng),
             share: Vec::new(),
             related: Vec::new(),
             recent: Vec::new(),
