@@ -148,7 +148,7 @@ final class CorpusWriter {
           "the corpus cannot be written to "
               + options.out
               + " ("
-              + e
+              + CrawlException.reason(e)
               + "); correct that, or name another folder "
               + "with --out, then run the same command again",
           e);
@@ -182,7 +182,7 @@ final class CorpusWriter {
           "the corpus "
               + file
               + " cannot be written ("
-              + e
+              + CrawlException.reason(e)
               + "); correct that, then run the same command again",
           e);
     }

@@ -140,7 +140,12 @@ public final class Crawl {
       }
     } catch (IOException e) {
       throw CrawlException.failed(
-          "the data folder " + options.data + " cannot be closed (" + e + ")", e);
+          "the data folder "
+              + options.data
+              + " cannot be closed ("
+              + CrawlException.reason(e)
+              + ")",
+          e);
     }
   }
 
@@ -158,7 +163,12 @@ public final class Crawl {
       out.print(new String(Files.readAllBytes(status), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw CrawlException.failed(
-          "the status of the crawl in " + options.data + " cannot be read (" + e + ")", e);
+          "the status of the crawl in "
+              + options.data
+              + " cannot be read ("
+              + CrawlException.reason(e)
+              + ")",
+          e);
     }
   }
 }

@@ -1,5 +1,13 @@
 package org.corpulyzer.crawl;
 
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
 /** An error that the operator can fix: one sentence that names the thing and the fix. */
 public final class CrawlException extends Exception {
   /** Exit code of a wrong command line. */
@@ -37,6 +45,26 @@ public final class CrawlException extends Exception {
   /** The crawl cannot go on, because of something another part reported. */
   public static CrawlException failed(String message, Throwable cause) {
     return new CrawlException(FAILED, message, cause);
+  }
+
+  /**
+   * Returns why a file or folder cannot be used, in words where the exception has only its class.
+   */
+  static String reason(Throwable e) {
+    if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
+      return ((FileSystemException) e).getFile() + " is not a folder";
+    } else if (e instanceof NoSuchFileException) {
+      return "there is no " + e.getMessage();
+    } else if (e instanceof AccessDeniedException) {
+      return "no permission for " + ((FileSystemException) e).getFile();
+    } else if (e instanceof CharacterCodingException) {
+      return "it is not text in UTF-8";
+    } else if (e instanceof FileSystemException && ((FileSystemException) e).getReason() != null) {
+      return ((FileSystemException) e).getReason();
+    }
+    return e.getClass() == IOException.class && e.getMessage() != null
+        ? e.getMessage()
+        : e.toString();
   }
 
   /** Returns the exit code of the process. */

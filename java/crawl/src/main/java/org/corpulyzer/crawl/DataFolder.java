@@ -115,7 +115,7 @@ final class DataFolder implements AutoCloseable {
           "the data folder "
               + root
               + " cannot be written ("
-              + e
+              + CrawlException.reason(e)
               + "); name a folder that can with --data",
           e);
     }

@@ -106,7 +106,11 @@ final class OutFolder {
       return folder;
     } catch (IOException e) {
       throw CrawlException.usage(
-          "the folder " + root + " cannot be read (" + e + "); name another folder (--out)");
+          "the folder "
+              + root
+              + " cannot be read ("
+              + CrawlException.reason(e)
+              + "); name another folder (--out)");
     }
   }
 
@@ -145,7 +149,11 @@ final class OutFolder {
       save();
     } catch (IOException e) {
       throw CrawlException.usage(
-          "the folder " + root + " cannot be written (" + e + "); name another folder (--out)");
+          "the folder "
+              + root
+              + " cannot be written ("
+              + CrawlException.reason(e)
+              + "); name another folder (--out)");
     }
   }
 

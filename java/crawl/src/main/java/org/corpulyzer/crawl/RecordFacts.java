@@ -55,7 +55,8 @@ final class RecordFacts {
       }
       return StringUtil.toHexString(digest.digest());
     } catch (IOException e) {
-      throw CrawlException.usage("--pack cannot be read (" + e + "); name a file that can");
+      throw CrawlException.usage(
+          "--pack cannot be read (" + CrawlException.reason(e) + "); name a file that can");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

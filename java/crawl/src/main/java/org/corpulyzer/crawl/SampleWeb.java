@@ -142,7 +142,8 @@ public final class SampleWeb implements AutoCloseable {
       return Files.readAllLines(log, StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw CrawlException.failed(
-          "the log of the sample web " + log + " cannot be read (" + e + ")", e);
+          "the log of the sample web " + log + " cannot be read (" + CrawlException.reason(e) + ")",
+          e);
     }
   }
 
