@@ -42,7 +42,7 @@ pub fn open(engine: i32, options: &[u8]) -> Result<Writer, Refusal> {
         allowed: settings.targets.to_string(),
     })?;
     let scripts = engine.model_scripts(target);
-    let plan = Plan { target, scripts, min_bytes: settings.min_bytes, words };
+    let plan = Plan { target, scripts, words };
     let crawl = Crawl::new(plan, folder, usize::try_from(memory).unwrap_or(usize::MAX));
     let id = OPEN.add(crawl)?;
     let mut answer = Writer::answer(Status::Ok, None);

@@ -102,8 +102,7 @@ fn generate(megabytes: u64) -> io::Result<()> {
 /// Measures pages on one thread.
 fn measure(pages: &[Page], words: bool) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let plan =
-        Plan { target: target(), scripts: langbytes::Scripts::default(), min_bytes: 256, words };
+    let plan = Plan { target: target(), scripts: langbytes::Scripts::default(), words };
     let bytes: usize = pages.iter().map(|page| page.text.len()).sum();
     let tokenizer = Tokenizer::with_scripts(plan.target, plan.scripts);
     let mut viewer = Viewer::new(&tokenizer);

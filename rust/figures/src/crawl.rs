@@ -173,12 +173,7 @@ mod tests {
 
     fn crawl(folder: &Path) -> Crawl {
         Crawl::new(
-            Plan {
-                target: "urd".parse().unwrap(),
-                scripts: Scripts::default(),
-                min_bytes: 10,
-                words: true,
-            },
+            Plan { target: "urd".parse().unwrap(), scripts: Scripts::default(), words: true },
             folder,
             1 << 24,
         )
@@ -252,7 +247,7 @@ mod tests {
         assert_eq!((totals.pages, totals.rejected, totals.gone), (12, 12, 1));
         assert_eq!(several.input.problems.values().sum::<u64>(), 6);
         let first = one.figures.rounds.as_ref().unwrap().rounds[0].clone();
-        assert_eq!((first.pages, first.target_pages), (4, 2));
+        assert_eq!((first.pages, first.kept_pages), (4, 2));
     }
 
     #[test]

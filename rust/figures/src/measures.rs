@@ -34,8 +34,6 @@ pub struct Plan {
     /// Scripts in which the models have the language: its letters are theirs, in addition to those
     /// of the table (`data/letters.txt`).
     pub scripts: Scripts,
-    /// Threshold of a target page for yield, in bytes of the target language.
-    pub min_bytes: u64,
     /// Whether words are counted: vocabulary, Zipf's law, lengths, entropy, style, tokens of LSh,
     /// near duplicates.
     pub words: bool,
@@ -106,7 +104,7 @@ impl Measures {
             languages: Languages::default(),
             varieties: VarietySums::default(),
             classes: Classes::default(),
-            rounds: Rounds::new(plan.min_bytes),
+            rounds: Rounds::default(),
             byte_yields: ByteYields::default(),
             calibration: Calibration::default(),
             words: Words::new(scratch),

@@ -17,7 +17,6 @@ const TIMES: u64 = 1_000_000;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Round {
     fetched: u64,
-    target: u64,
     /// Pages with any text in the target language.
     any: u64,
     rejected: u64,
@@ -53,20 +52,13 @@ impl Round {
     }
 }
 
-/// Pages per round. A page is a target page if its bytes in the target language reach the
-/// threshold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Pages per round.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rounds {
-    min_bytes: u64,
     rounds: BTreeMap<u64, Round>,
 }
 
 impl Rounds {
-    /// Creates empty sums; the threshold is in bytes of the target language.
-    pub fn new(min_bytes: u64) -> Self {
-        Self { min_bytes, rounds: BTreeMap::new() }
-    }
-
     fn of(&mut self, round: u64) -> &mut Round {
         let full = self.rounds.len() >= MOST && !self.rounds.contains_key(&round);
         let last = self.rounds.keys().next_back().copied().filter(|_| full);
@@ -75,14 +67,12 @@ impl Rounds {
 }
 
 impl Accumulator for Rounds {
-    plain_state!("rounds", 3);
+    plain_state!("rounds", 4);
 
     fn add(&mut self, view: &PageView) -> io::Result<()> {
         if let Some(round) = view.page.round {
-            let is_target = view.page.target_bytes >= self.min_bytes;
             let sum = self.of(round);
             sum.fetched += 1;
-            sum.target += u64::from(is_target);
             sum.any += u64::from(view.page.target_bytes > 0);
             sum.rejected += u64::from(!view.page.kept);
             sum.bytes = sum.bytes.saturating_add(view.page.target_bytes);
@@ -99,11 +89,9 @@ impl Accumulator for Rounds {
     }
 
     fn merge(&mut self, other: Self) -> io::Result<()> {
-        self.min_bytes = self.min_bytes.max(other.min_bytes);
         for (round, more) in other.rounds {
             let sum = self.of(round);
             sum.fetched = sum.fetched.saturating_add(more.fetched);
-            sum.target = sum.target.saturating_add(more.target);
             sum.any = sum.any.saturating_add(more.any);
             sum.rejected = sum.rejected.saturating_add(more.rejected);
             sum.bytes = sum.bytes.saturating_add(more.bytes);
@@ -126,9 +114,9 @@ pub struct RoundRow {
     pub began: Option<u64>,
     /// Fetched pages in the input: `corpus.jsonl.zst` has only those that were kept.
     pub pages: u64,
-    /// Pages with at least the threshold of target bytes.
-    pub target_pages: u64,
-    /// Their share: the round's yield after the content-size filter.
+    /// Pages that the crawl kept: they are in the corpus.
+    pub kept_pages: u64,
+    /// Their share: the round's filtered yield.
     pub yield_percent: Option<f64>,
     /// Pages with any text in the target language.
     pub any_pages: u64,
@@ -153,8 +141,6 @@ pub struct RoundRow {
 /// Figures of rounds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundFigures {
-    /// Threshold of a target page, in bytes of the target language.
-    pub min_bytes: u64,
     /// Whether the input has pages that the crawl rejected. Without them the yield does not
     /// describe the crawl.
     pub rejected_known: bool,
@@ -168,13 +154,14 @@ impl Rounds {
         let row = |(number, (&round, sum)): (u64, (&u64, &Round))| {
             let span = sum.times.map(|(first, last)| last.saturating_sub(first));
             let seconds = span.filter(|&span| span > 0).map(|span| span as f64 / 1e3);
+            let kept = sum.fetched.saturating_sub(sum.rejected);
             let speed = |bytes: u64| seconds.map(|seconds| bytes as f64 / 1e6 / seconds);
             RoundRow {
                 round: if round < TIMES { round } else { number },
                 began: (round >= TIMES).then_some(round),
                 pages: sum.fetched,
-                target_pages: sum.target,
-                yield_percent: percent(sum.target, sum.fetched),
+                kept_pages: kept,
+                yield_percent: percent(kept, sum.fetched),
                 any_pages: sum.any,
                 any_yield_percent: percent(sum.any, sum.fetched),
                 target_bytes: sum.bytes,
@@ -187,7 +174,6 @@ impl Rounds {
             }
         };
         (!self.rounds.is_empty()).then(|| RoundFigures {
-            min_bytes: self.min_bytes,
             rejected_known: self.rounds.values().any(|round| round.rejected > 0),
             rounds: (1..).zip(&self.rounds).map(row).collect(),
         })
@@ -200,9 +186,9 @@ mod tests {
     use crate::page::Page;
 
     #[test]
-    fn yield_is_target_pages_of_fetched_pages() {
-        let mut rounds = Rounds::new(256);
-        for (round, target_bytes, kept) in [(1, 256, true), (1, 255, false), (2, 300, true)] {
+    fn filtered_yield_is_the_kept_pages_of_the_fetched_pages() {
+        let mut rounds = Rounds::default();
+        for (round, target_bytes, kept) in [(1, 20, true), (1, 300, false), (2, 300, true)] {
             let page = Page { round: Some(round), target_bytes, kept, ..Page::default() };
             rounds.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
@@ -211,13 +197,13 @@ mod tests {
         let rows: Vec<_> =
             figures.rounds.iter().map(|row| (row.round, row.pages, row.yield_percent)).collect();
         assert_eq!(rows, [(1, 2, Some(50.0)), (2, 1, Some(100.0))]);
-        assert_eq!(figures.rounds[0].any_yield_percent, Some(100.0), "Eq. 6 has no threshold");
-        assert_eq!(Rounds::new(1).finish(), None);
+        assert_eq!(figures.rounds[0].any_yield_percent, Some(100.0), "Eq. 6 has no filter");
+        assert_eq!(Rounds::default().finish(), None);
     }
 
     #[test]
     fn speed_is_bytes_over_the_time_from_the_first_fetch_to_the_last() {
-        let mut parts = [Rounds::new(1), Rounds::new(1)];
+        let mut parts = [Rounds::default(), Rounds::default()];
         let pages = [
             (Some(5_000), Some(3_000_000), 200_000, true),
             (Some(1_000), Some(1_000_000), 90_000, false),
@@ -235,7 +221,7 @@ mod tests {
         assert_eq!((row.raw_bytes, row.clean_bytes), (5_000_000, 250_000));
         assert_eq!((row.byte_yield_percent, row.seconds), (Some(5.0), Some(4.0)));
         assert_eq!((row.raw_mb_per_second, row.clean_mb_per_second), (Some(1.0), Some(0.05)));
-        let mut single = Rounds::new(1);
+        let mut single = Rounds::default();
         let page = Page { round: Some(1), fetched: Some(1), raw_bytes: Some(9), ..Page::default() };
         single.add(&PageView { page: &page, tokens: &[] }).expect("memory");
         assert_eq!(single.finish().expect("rounds").rounds[0].raw_mb_per_second, None);
@@ -243,7 +229,7 @@ mod tests {
 
     #[test]
     fn rounds_that_are_known_by_their_times_are_numbered_in_order() {
-        let mut rounds = Rounds::new(1);
+        let mut rounds = Rounds::default();
         for round in [1_700_000_500, 1_700_000_100, 1_700_000_500] {
             let page = Page { round: Some(round), ..Page::default() };
             rounds.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");

@@ -30,7 +30,7 @@ fn measured(folder: &Path, memory: usize) -> Outcome {
     let engine = Engine::new(Settings::new("urd".parse().unwrap())).unwrap();
     let sources = [Source::new(&folder.join("c.jsonl")).unwrap()];
     let target = "urd".parse().unwrap();
-    let plan = Plan { target, scripts: langbytes::Scripts::default(), min_bytes: 1, words: false };
+    let plan = Plan { target, scripts: langbytes::Scripts::default(), words: false };
     let stop = AtomicBool::new(false);
     let inputs = Inputs {
         sources: &sources,

@@ -9,11 +9,9 @@ use proptest::prelude::*;
 use std::path::Path;
 use std::sync::OnceLock;
 
-const PLAN_MIN_BYTES: u64 = 20;
-
 fn plan() -> Plan {
     let target = "urd".parse().unwrap();
-    Plan { target, scripts: langbytes::Scripts::default(), min_bytes: PLAN_MIN_BYTES, words: true }
+    Plan { target, scripts: langbytes::Scripts::default(), words: true }
 }
 
 fn scratch(table_bytes: usize) -> Scratch {

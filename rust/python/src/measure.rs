@@ -36,7 +36,6 @@ pub(crate) fn report(
         let plan = Plan {
             target: engine.settings().target(),
             scripts: engine.model_scripts(engine.settings().target()),
-            min_bytes: engine.settings().min_bytes,
             words,
         };
         // A quarter of the memory is for URLs, as in the command.

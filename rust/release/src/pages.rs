@@ -338,7 +338,6 @@ pub fn measure(
     let plan = Plan {
         target: engine.settings().target(),
         scripts: engine.model_scripts(engine.settings().target()),
-        min_bytes: engine.settings().min_bytes,
         words: true,
     };
     let outcome = analyze(&inputs, plan, Rules::default(), 3 * URL_MEMORY, tell)?;

@@ -37,7 +37,7 @@ const TERMS: [Term; 44] = [
         &["totals.target_bytes", "totals.main_bytes", "totals.visible_bytes", "totals.raw_bytes"]),
     defined("yield", "Yield", "Pages with any text in the target language / pages of the round × 100. Corpulyzer paper, Eq. 6.",
         &["rounds.rounds.any_pages", "rounds.rounds.any_yield_percent"]),
-    defined("yield-filtered", "Filtered yield", "Pages with at least the threshold of target bytes / pages of the round × 100: the yield after the content-size filter (CSF). Corpulyzer paper, the second curve of its yield.",
+    defined("yield-filtered", "Filtered yield", "Pages that the crawl kept / pages of the round × 100. The paper's filter is that of content size (CSF); its second curve of the yield.",
         &["rounds"]),
     defined("byte-yield", "Byte yield", "Bytes of target text in the corpus / bytes downloaded × 100; a rejected page has 0. The yield of a site is that of all its pages together, or the mean over its pages. SpiderLing paper, where it is called yield rate.",
         &["byte_yields.byte_yield_percent", "byte_yields.page_yield_mean", "byte_yields.sites"]),

@@ -45,8 +45,6 @@ pub struct Report {
     /// The language as in HTML's `lang` (BCP 47), which decides the fonts of texts.
     #[serde(skip)]
     pub language_tag: String,
-    /// Threshold in bytes of the target language for a target page.
-    pub min_bytes: u64,
     /// Whether words were counted.
     pub words: bool,
     /// The rule for websites: `host`, `no-www` or `domain`.
@@ -252,7 +250,6 @@ impl Report {
             language: plan.target.to_string(),
             language_name: plan.target.name().to_owned(),
             language_tag: plan.target.short().unwrap_or(plan.target.as_str()).to_owned(),
-            min_bytes: plan.min_bytes,
             words: plan.words,
             sites_by: "host",
             corpora,

@@ -122,7 +122,7 @@ mod tests {
     fn empty(name: &str) -> (Plan, CorpusReport) {
         let folder = tempfile::tempdir().expect("a folder");
         let target = "urd".parse().expect("a code");
-        let plan = Plan { target, scripts: Default::default(), min_bytes: 256, words: true };
+        let plan = Plan { target, scripts: Default::default(), words: true };
         let measures = Measures::new(plan, &Scratch::new(folder.path(), 1 << 20));
         let (figures, ..) = measures.finish(plan).expect("memory");
         (

@@ -21,7 +21,6 @@ use figures::reference::{self, Samples};
 use figures::Plan;
 use inputs::corpus_name;
 use langid::LangCode;
-use properties::PAGE_MIN_BYTES;
 use records::Source;
 use report::{Reference, Report, HTML, JSON};
 use std::collections::BTreeSet;
@@ -47,10 +46,6 @@ pub struct Arguments {
     /// Language of the corpus, an ISO 639 code or a name
     #[arg(long, value_name = "CODE", value_parser = crate::arguments::language)]
     language: LangCode,
-    /// Smallest size of a page that counts for yield, in bytes of the language
-    #[arg(long, default_value_t = PAGE_MIN_BYTES.default, value_name = "N")]
-    #[arg(value_parser = whole::<u64>(PAGE_MIN_BYTES.least..=PAGE_MIN_BYTES.most))]
-    min_bytes: u64,
     /// Skip the figures that count words: vocabulary, Zipf's law, lengths, style, near
     /// duplicates
     #[arg(long)]
@@ -102,7 +97,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let plan = Plan {
         target: arguments.language,
         scripts: engine.model_scripts(arguments.language),
-        min_bytes: arguments.min_bytes,
         words: !arguments.no_words,
     };
     let corpora = corpora(arguments)?;

@@ -361,9 +361,9 @@ def compare_corpus(rows, corpus, pages, rank_of):
     for page, size in zip(pages, target):
         if "round" in page:
             yields[page["round"]][0] += 1
-            yields[page["round"]][1] += size >= 256
+            yields[page["round"]][1] += not page.get("decision", "").startswith("reject")
     ours = figures["rounds"]["rounds"] if figures["rounds"] else []
-    add("yield", [[r, *yields[r]] for r in sorted(yields)], [[row["round"], row["pages"], row["target_pages"]] for row in ours])
+    add("yield", [[r, *yields[r]] for r in sorted(yields)], [[row["round"], row["pages"], row["kept_pages"]] for row in ours])
 
     # Words and style.
     own_letters = regex.compile(r"[\u0600-\u06FF\u0750-\u077F\uFB50-\uFDFF\uFE70-\uFEFF]+")

@@ -175,7 +175,6 @@ def report(
     extractor: Optional[Extractor] = None,
     comments: Optional[Comments] = None,
     identifier: Optional[Identifier] = None,
-    min_bytes: Optional[int] = None,
     words: bool = True,
     damaged: Literal["raise", "warn"] = "raise",
     max_bytes: int = MAX_BYTES,
@@ -195,7 +194,6 @@ def report(
         extractor: Extractor of main content of pages in WARC files, as for `extract`.
         comments: Comments of readers in these pages, as for `extract`.
         identifier: Identifier of languages, as for `Engine`.
-        min_bytes: Least size of a page that counts for yield, in bytes of the language.
         words: Whether to count words: vocabulary, lengths, style and near duplicates need it.
         damaged: As for `collect`.
         max_bytes: Length of the longest record, in bytes.
@@ -217,7 +215,6 @@ def report(
         extractor,
         comments,
         identifier,
-        min_bytes,
         words,
         damaged,
         max_bytes,
@@ -237,7 +234,6 @@ def report_html(
     extractor: Optional[Extractor] = None,
     comments: Optional[Comments] = None,
     identifier: Optional[Identifier] = None,
-    min_bytes: Optional[int] = None,
     words: bool = True,
     damaged: Literal["raise", "warn"] = "raise",
     max_bytes: int = MAX_BYTES,
@@ -254,7 +250,6 @@ def report_html(
         extractor,
         comments,
         identifier,
-        min_bytes,
         words,
         damaged,
         max_bytes,
@@ -272,7 +267,6 @@ def _report(
     extractor: Optional[Extractor],
     comments: Optional[Comments],
     identifier: Optional[Identifier],
-    min_bytes: Optional[int],
     words: bool,
     damaged: str,
     max_bytes: int,
@@ -286,7 +280,6 @@ def _report(
         "extractor": extractor,
         "comments": comments,
         "identifier": identifier,
-        "min_bytes": min_bytes,
         "max_bytes": max_bytes,
     }
     figures, page, problems, sentences = _native.report(

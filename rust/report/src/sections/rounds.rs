@@ -36,7 +36,7 @@ pub fn table(report: &Report) -> Table<'_, Row<'_>> {
     };
     table
         .column("pages", "Pages", |(_, row)| Value::count(row.pages))
-        .column("target pages", "Target pages", |(_, row)| Value::count(row.target_pages))
+        .column("kept pages", "Kept pages", |(_, row)| Value::count(row.kept_pages))
         .column(
             "filtered yield %",
             Heading::term("yield-filtered", "Filtered yield"),
@@ -128,10 +128,9 @@ impl Page<'_> {
             let svg =
                 lines("p-yield", "Yield per round", &round, &Axis::percent("Yield, %"), &series);
             let caption = format!(
-                "{} of each round, and {} of pages with at least {} bytes of target text",
+                "{} of each round: pages with any target text; and {}: pages that were kept",
                 term("yield", "Yield"),
                 term("yield-filtered", "filtered yield"),
-                self.report.min_bytes
             );
             self.html += &plot(&caption, &svg);
         } else {

@@ -244,7 +244,7 @@ final class Corpora {
     for (Corpus corpus : corpora) {
       CrawlState own = state.of(corpus.language);
       List<RoundYield> yields = own.yields();
-      long pages = yields.stream().mapToLong(round -> round.inLanguage).sum();
+      long pages = yields.stream().mapToLong(round -> round.kept).sum();
       long fetched = yields.stream().mapToLong(round -> round.fetched).sum();
       double last = yields.isEmpty() ? 0 : yields.get(yields.size() - 1).percent();
       table.append(

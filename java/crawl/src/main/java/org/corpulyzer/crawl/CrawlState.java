@@ -262,7 +262,7 @@ final class CrawlState {
         prefix + "yield." + yield.round,
         yield.fetched
             + " "
-            + yield.inLanguage
+            + yield.kept
             + " "
             + yield.newHosts
             + " "

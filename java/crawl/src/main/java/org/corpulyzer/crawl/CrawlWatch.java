@@ -143,7 +143,11 @@ final class CrawlWatch implements AutoCloseable {
       log = options.jsonLog == null ? null : new JsonLog(options.jsonLog);
     } catch (IOException e) {
       throw CrawlException.usage(
-          "--json-log: " + options.jsonLog + " cannot be written (" + e + "); name another file");
+          "--json-log: "
+              + options.jsonLog
+              + " cannot be written ("
+              + CrawlException.reason(e)
+              + "); name another file");
     }
     ticks =
         dashboard == null && log == null
@@ -168,7 +172,12 @@ final class CrawlWatch implements AutoCloseable {
       length = in.readNBytes(head, 0, HEAD_BYTES);
     } catch (IOException e) {
       throw CrawlException.usage(
-          option + ": " + file + " cannot be read (" + e + "); name another file");
+          option
+              + ": "
+              + file
+              + " cannot be read ("
+              + CrawlException.reason(e)
+              + "); name another file");
     }
     if (length > 0 && !isOurs.test(new String(head, 0, length, StandardCharsets.UTF_8))) {
       throw CrawlException.usage(
@@ -204,7 +213,11 @@ final class CrawlWatch implements AutoCloseable {
     } catch (IOException e) {
       watch.close();
       throw CrawlException.usage(
-          "--dashboard: " + watch.dashboard + " cannot be written (" + e + "); name another file");
+          "--dashboard: "
+              + watch.dashboard
+              + " cannot be written ("
+              + CrawlException.reason(e)
+              + "); name another file");
     }
     watch.ticks.scheduleAtFixedRate(watch::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
     return watch;
@@ -315,7 +328,7 @@ final class CrawlWatch implements AutoCloseable {
             event("round_end")
                 .number("round", number)
                 .number("fetched", yield.fetched)
-                .number("kept", yield.inLanguage)
+                .number("kept", yield.kept)
                 .number("any_text", yield.anyText)
                 .number("new_hosts", yield.newHosts)
                 .number("new_texts", yield.newTexts)
@@ -353,7 +366,7 @@ final class CrawlWatch implements AutoCloseable {
         event("end")
             .text("outcome", outcome)
             .number("fetched", view.yields.stream().mapToLong(yield -> yield.fetched).sum())
-            .number("kept", view.yields.stream().mapToLong(yield -> yield.inLanguage).sum())
+            .number("kept", view.yields.stream().mapToLong(yield -> yield.kept).sum())
             .number("language_bytes", view.languageBytes)
             .decimal("seconds", since(began)));
     rewrite();

@@ -124,7 +124,7 @@ final class DashboardPage {
 
   private void tiles() {
     long fetched = sum(yield -> yield.fetched);
-    long kept = sum(yield -> yield.inLanguage);
+    long kept = sum(yield -> yield.kept);
     html.append("<dl class=\"tiles\">\n");
     tile("Pages fetched", SvgPlot.number(fetched + (isFetching() ? view.pages : 0)));
     tile("Pages kept", SvgPlot.number(kept));
@@ -174,7 +174,7 @@ final class DashboardPage {
         new SvgPlot("pages", "Pages by round", "round", "pages")
                 .add("fetched", by(yield -> yield.fetched))
                 .add("with any text in the language", by(yield -> yield.anyText))
-                .add("kept", by(yield -> yield.inLanguage))
+                .add("kept", by(yield -> yield.kept))
                 .html()
             + new SvgPlot("yield", "Yield by round", "round", "%")
                 .add("filtered yield: kept", by(yield -> yield.fetched == 0 ? -1 : yield.percent()))
@@ -322,7 +322,7 @@ final class DashboardPage {
       row(
           "" + yield.round,
           "" + yield.fetched,
-          "" + yield.inLanguage,
+          "" + yield.kept,
           yield.fetched == 0 ? "-" : percent(yield.percent()),
           known(yield.anyText),
           known(yield.hosts),

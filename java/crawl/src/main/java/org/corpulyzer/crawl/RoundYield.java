@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The yield of a round: fetched pages, pages in the language, pages with any text in it, hosts
+ * The yield of a round: fetched pages, pages that were kept, pages with any text in it, hosts
  * without an earlier fetched page, texts in the language that no earlier round had, and how the
  * pages spread over hosts.
  */
@@ -26,7 +26,7 @@ public final class RoundYield {
 
   final int round;
   final long fetched;
-  final long inLanguage;
+  final long kept;
   final long newHosts;
   final long newTexts;
 
@@ -43,14 +43,14 @@ public final class RoundYield {
   final long anyText;
 
   /** A round of which the spread over hosts and the pages with any text are not known. */
-  RoundYield(int round, long fetched, long inLanguage, long newHosts, long newTexts) {
-    this(round, fetched, inLanguage, newHosts, newTexts, -1, -1, -1);
+  RoundYield(int round, long fetched, long kept, long newHosts, long newTexts) {
+    this(round, fetched, kept, newHosts, newTexts, -1, -1, -1);
   }
 
   RoundYield(
       int round,
       long fetched,
-      long inLanguage,
+      long kept,
       long newHosts,
       long newTexts,
       long hosts,
@@ -62,7 +62,7 @@ public final class RoundYield {
     this.newTexts = newTexts;
     this.round = round;
     this.fetched = fetched;
-    this.inLanguage = inLanguage;
+    this.kept = kept;
     this.newHosts = newHosts;
   }
 
@@ -72,11 +72,11 @@ public final class RoundYield {
   }
 
   /**
-   * The filtered yield: kept pages as a percentage of the pages fetched; 0 when nothing was
-   * fetched.
+   * The filtered yield, as in the report (docs/report.md): kept pages as a percentage of the pages
+   * fetched; 0 when nothing was fetched.
    */
   public double percent() {
-    return fetched == 0 ? 0 : 100.0 * inLanguage / fetched;
+    return fetched == 0 ? 0 : 100.0 * kept / fetched;
   }
 
   /**
@@ -126,20 +126,20 @@ public final class RoundYield {
   public static String table(List<RoundYield> rounds) {
     StringBuilder table =
         new StringBuilder(
-            "round  fetched  in the language  filtered yield  any text   yield  new hosts   hosts"
+            "round  fetched     kept  filtered yield  any text   yield  new hosts   hosts"
                 + "  effective hosts\n");
     long fetched = 0;
-    long inLanguage = 0;
+    long kept = 0;
     long anyText = 0;
     long hosts = 0;
     for (RoundYield round : rounds) {
       table.append(
           String.format(
               Locale.ROOT,
-              "%5d  %7d  %15d  %14s  %8s  %6s  %9d  %6s  %15s%n",
+              "%5d  %7d  %7d  %14s  %8s  %6s  %9d  %6s  %15s%n",
               round.round,
               round.fetched,
-              round.inLanguage,
+              round.kept,
               shown(round.fetched, round.percent()),
               round.anyText < 0 ? "-" : round.anyText,
               round.anyText < 0 ? "-" : shown(round.fetched, round.anyPercent()),
@@ -147,19 +147,19 @@ public final class RoundYield {
               round.hosts < 0 ? "-" : round.hosts,
               round.hosts < 0 ? "-" : String.format(Locale.ROOT, "%.1f", round.effectiveHosts)));
       fetched += round.fetched;
-      inLanguage += round.inLanguage;
+      kept += round.kept;
       // If it is not known of a round, it is not known of all.
       anyText = anyText < 0 || round.anyText < 0 ? -1 : anyText + round.anyText;
       hosts += round.newHosts;
     }
-    RoundYield all = new RoundYield(0, fetched, inLanguage, hosts, 0, -1, -1, anyText);
+    RoundYield all = new RoundYield(0, fetched, kept, hosts, 0, -1, -1, anyText);
     return table
         .append(
             String.format(
                 Locale.ROOT,
-                "  all  %7d  %15d  %14s  %8s  %6s  %9d%n",
+                "  all  %7d  %7d  %14s  %8s  %6s  %9d%n",
                 fetched,
-                inLanguage,
+                kept,
                 shown(fetched, all.percent()),
                 anyText < 0 ? "-" : anyText,
                 anyText < 0 ? "-" : shown(fetched, all.anyPercent()),

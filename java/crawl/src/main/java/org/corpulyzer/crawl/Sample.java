@@ -148,7 +148,12 @@ public final class Sample {
       LocalFiles.deleteTree(folder);
     } catch (IOException e) {
       throw CrawlException.failed(
-          "the folder " + folder + " cannot be emptied (" + e + "); name another with --data", e);
+          "the folder "
+              + folder
+              + " cannot be emptied ("
+              + CrawlException.reason(e)
+              + "); name another with --data",
+          e);
     }
     Outcome outcome = new Outcome();
     try (SampleWeb web = SampleWeb.start(folder, asked.sampleSeed);
@@ -166,7 +171,8 @@ public final class Sample {
       return outcome;
     } catch (IOException e) {
       throw CrawlException.failed(
-          "the data folder in " + folder + " cannot be closed (" + e + ")", e);
+          "the data folder in " + folder + " cannot be closed (" + CrawlException.reason(e) + ")",
+          e);
     }
   }
 
@@ -251,6 +257,6 @@ public final class Sample {
     }
     RoundYield yield = outcome.rounds.get(round);
     return String.format(
-        Locale.ROOT, "%7d   %4d   %5.1f%%", yield.fetched, yield.inLanguage, yield.percent());
+        Locale.ROOT, "%7d   %4d   %5.1f%%", yield.fetched, yield.kept, yield.percent());
   }
 }

@@ -127,8 +127,7 @@ public class ReparseTest {
             < Float.parseFloat(text.get(HOME).get("score")) / 10);
     assertEquals(0, Corpus.lines(folder.corpus()).size());
     List<RoundYield> yields = folder.state().yields();
-    assertTrue(
-        yields.stream().allMatch(yield -> yield.inLanguage == 0) && yields.get(0).fetched == 1);
+    assertTrue(yields.stream().allMatch(yield -> yield.kept == 0) && yields.get(0).fetched == 1);
 
     // As if the process had been killed when all rounds were done but the last.
     CrawlState half = folder.state();

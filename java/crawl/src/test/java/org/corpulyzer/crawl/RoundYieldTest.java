@@ -40,8 +40,7 @@ public class RoundYieldTest {
   public void theTableHasTheYieldOfPagesWithAnyTextAndTheFilteredYield() {
     RoundYield known = new RoundYield(1, 10, 5, 3, 5, 4, 2, 9);
     String[] lines = RoundYield.table(Arrays.asList(known)).split("\n");
-    assertTrue(
-        lines[0], lines[0].contains("  in the language  filtered yield  any text   yield  "));
+    assertTrue(lines[0], lines[0].contains("     kept  filtered yield  any text   yield  "));
     assertTrue(lines[1], lines[1].matches(" +1 +10 +5 +50\\.0% +9 +90\\.0% +3 +4 +2\\.0"));
     assertTrue(lines[2], lines[2].matches(" +all +10 +5 +50\\.0% +9 +90\\.0% +3"));
     assertEquals("columns are below their names", lines[0].length(), lines[1].length());
