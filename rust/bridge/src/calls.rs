@@ -1,6 +1,7 @@
 //! The native methods of engines, on plain bytes. Java receives the sentence of an
 //! error as the message of a failed frame.
 
+use crate::languages;
 use crate::refusal::Refusal;
 use crate::registry;
 use engine::frame::{self, tag, Frame, Writer};
@@ -15,15 +16,16 @@ pub fn version() -> Result<Writer, Refusal> {
 }
 
 /// Returns the id of an engine with these settings, its record version and the codes of its
-/// targets, sorted and separated by commas.
+/// targets, sorted and separated by commas, with the tags that name them.
 pub fn configure(settings: &[u8]) -> Result<Writer, Refusal> {
     let settings = Settings::from_json(settings)?;
-    let targets = settings.targets.to_string();
+    let targets = settings.targets.clone();
     let id = registry::intern(settings)?;
     let mut answer = Writer::answer(Status::Ok, None);
     answer.text(tag::RECORD_VERSION, registry::get(id as i32)?.version());
     answer.u32(tag::ENGINE_ID, id);
-    answer.text(tag::TARGET, &targets);
+    answer.text(tag::TARGET, &targets.to_string());
+    answer.text(tag::TARGET_TAGS, &languages::tags(&targets));
     Ok(answer)
 }
 

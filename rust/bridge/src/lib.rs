@@ -9,6 +9,7 @@ mod archives;
 mod calls;
 mod corpora;
 mod guard;
+mod languages;
 mod refusal;
 mod registry;
 mod slots;
@@ -21,6 +22,7 @@ mod jni {
     use crate::calls;
     use crate::corpora;
     use crate::guard::{guarded, Bytes};
+    use crate::languages;
     use crate::steering as steerings;
     use robusta_jni::convert::Signature;
 
@@ -32,6 +34,11 @@ mod jni {
         #[call_type(unchecked)]
         pub extern "jni" fn version() -> Bytes {
             guarded(calls::version)
+        }
+
+        #[call_type(unchecked)]
+        pub extern "jni" fn languages(hasPacks: i32, names: Bytes) -> Bytes {
+            guarded(|| languages::codes(hasPacks != 0, names.get("names")?))
         }
 
         #[call_type(unchecked)]

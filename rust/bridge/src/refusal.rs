@@ -16,6 +16,12 @@ pub enum Refusal {
     /// The settings of an engine are invalid.
     #[error(transparent)]
     Settings(#[from] BadSettings),
+    /// A text names no language, or several.
+    #[error(transparent)]
+    Language(#[from] registry::UnknownName),
+    /// A text names no language in a list of languages.
+    #[error("a code in `{0}` is empty; allowed are ISO 639 codes and English names")]
+    NoLanguage(String),
     /// Too many engines are in use.
     #[error("engines with {0} different settings are in use, allowed are {0}")]
     Engines(usize),

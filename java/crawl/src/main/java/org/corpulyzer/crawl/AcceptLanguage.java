@@ -1,11 +1,9 @@
 package org.corpulyzer.crawl;
 
-import java.util.Arrays;
 import java.util.IllformedLocaleException;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The header Accept-Language (RFC 9110, 12.5.4) with codes of BCP 47. */
 final class AcceptLanguage {
@@ -13,20 +11,9 @@ final class AcceptLanguage {
 
   private AcceptLanguage() {}
 
-  /** The header for the target languages, in their shortest codes, before any other language. */
-  static String of(List<String> targets) {
-    return targets.stream().map(AcceptLanguage::shortest).collect(Collectors.joining(","))
-        + ",*;q=0.5";
-  }
-
-  /** BCP 47 has the code of two letters wherever there is one. */
-  private static String shortest(String code) {
-    return code.length() != 3
-        ? code
-        : Arrays.stream(Locale.getISOLanguages())
-            .filter(two -> new Locale(two).getISO3Language().equals(code))
-            .findFirst()
-            .orElse(code);
+  /** The header for all tags of the target languages, before any other language. */
+  static String of(List<String> tags) {
+    return String.join(",", tags) + ",*;q=0.5";
   }
 
   /**

@@ -44,7 +44,7 @@ final class CrawlConfiguration {
   private CrawlConfiguration() {}
 
   static Configuration create(CrawlOptions options, Path plugins, DataFolder data)
-      throws IOException {
+      throws CrawlException, IOException {
     Configuration conf = NutchConfiguration.create();
     conf.addResource("crawl-default.xml");
     setJobs(conf, data);
@@ -79,7 +79,8 @@ final class CrawlConfiguration {
   }
 
   /** Who asks the hosts, which hosts, how often, and what is done with their answers. */
-  private static void setFetching(Configuration conf, CrawlOptions options, DataFolder data) {
+  private static void setFetching(Configuration conf, CrawlOptions options, DataFolder data)
+      throws CrawlException {
     conf.set("http.agent.name", options.agent);
     conf.set(
         options.contact.contains("@") ? "http.agent.email" : "http.agent.url", options.contact);

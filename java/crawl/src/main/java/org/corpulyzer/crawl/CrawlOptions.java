@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.corpulyzer.corpus.DocumentFormat;
-import org.corpulyzer.engine.Languages;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.LanguageNames;
+import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.Settings;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -73,8 +75,8 @@ final class CrawlOptions implements Cloneable {
       names = "--language",
       paramLabel = "CODE[,CODE...]",
       description =
-          "target language: an ISO 639 code or an English name; or several, with a corpus each in a"
-              + " folder of its ISO 639-3 code; @FILE: the languages in a file (required)")
+          "target language: an ISO 639 code or a name; or several, with a corpus each in a folder"
+              + " of its ISO 639-3 code; @FILE: the languages in a file (required)")
   String language;
 
   @Option(
@@ -550,41 +552,40 @@ final class CrawlOptions implements Cloneable {
   }
 
   /**
-   * The ISO 639-3 codes of several languages, sorted and separated by commas; a single code as it
-   * was given.
+   * The ISO 639-3 codes of languages, sorted and separated by commas.
    *
-   * @param given a code or a name, several with commas between, or {@code @} and the name of a file
-   *     with one on each line
+   * @param given codes, tags or names with commas between, or {@code @} and the name of a file with
+   *     one on each line
    */
-  private static String languages(String given) throws CrawlException {
-    String codes = given.trim();
-    if (codes.startsWith("@")) {
-      String file = codes.substring(1);
+  private String languages(String given) throws CrawlException {
+    String names = given.trim();
+    if (names.startsWith("@")) {
+      String file = names.substring(1);
       try {
-        codes =
+        names =
             Files.readAllLines(Paths.get(file)).stream()
                 .map(line -> line.replaceAll("#.*", "").trim())
                 .filter(line -> !line.isEmpty())
                 .collect(Collectors.joining(","));
       } catch (IOException e) {
-        throw CrawlException.usage("--language: " + file + " cannot be read (" + e + ")");
+        throw CrawlException.usage(
+            "--language: " + file + " cannot be read (" + CrawlException.reason(e) + ")");
       }
     }
-    List<String> each =
-        Arrays.stream(codes.split(","))
-            .map(Languages::code)
-            .flatMap(language -> Arrays.stream(language.split("\\s+")))
-            .filter(language -> !language.isEmpty())
-            .collect(Collectors.toList());
-    if (each.size() == 1) {
-      return each.get(0);
+    // Packs and other identifiers may have other scripts.
+    boolean hasPacks =
+        !packs.isEmpty()
+            || !identifier.equals(Settings.defaultOf(Settings.LANGUAGE_IDENTIFIER, profile));
+    try {
+      return LanguageNames.codes(names, hasPacks);
+    } catch (NativeLibrary.Unavailable e) {
+      throw CrawlException.failed(e.getMessage(), e);
+    } catch (CorpulyzerException e) {
+      throw CrawlException.usage("--language: " + e.getMessage());
     }
-    List<String> distinct =
-        each.stream().map(Languages::threeLetters).distinct().sorted().collect(Collectors.toList());
-    return String.join(",", distinct);
   }
 
-  /** The target languages: the one as it was given, or the ISO 639-3 codes of several. */
+  /** The ISO 639-3 codes of the target languages. */
   List<String> targets() {
     return Arrays.asList(language.split(","));
   }
@@ -602,8 +603,10 @@ final class CrawlOptions implements Cloneable {
   }
 
   /** The value of the header Accept-Language. */
-  String acceptLanguage() {
-    return acceptLanguage == null ? AcceptLanguage.of(targets()) : acceptLanguage;
+  String acceptLanguage() throws CrawlException {
+    return acceptLanguage == null
+        ? AcceptLanguage.of(PageSettings.require(this).tags())
+        : acceptLanguage;
   }
 
   /** Returns whether a page counts as 0 bytes if another one has its text. */

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.corpus.ScoreSummary;
+import org.corpulyzer.engine.Languages;
 import org.corpulyzer.engine.Steering;
 import org.corpulyzer.jobs.RowScores;
 import org.slf4j.Logger;
@@ -100,7 +101,11 @@ final class CrawlRun implements AutoCloseable {
       if (!state.isOfACrawl()) {
         state.setFacts(records.asMap());
       }
-      keepFact(state, "language", options.language);
+      String begun = state.fact("language");
+      // Older releases kept a single code as it was given: ur.
+      if (begun == null || !Languages.threeLetters(begun).equals(options.language)) {
+        keepFact(state, "language", options.language);
+      }
       keepFact(state, "scoring", options.scoring.name());
       state.setFact(CrawlOptions.POLICY_FACT, options.policy());
       corpora.take(state.makeId());
@@ -117,7 +122,7 @@ final class CrawlRun implements AutoCloseable {
           "the crawl on "
               + options.data
               + " cannot go on ("
-              + e
+              + CrawlException.reason(e)
               + "); see the log folder, then run the same "
               + "command again",
           e);
@@ -135,7 +140,7 @@ final class CrawlRun implements AutoCloseable {
       return new Frontier(conf, crawlDb, pages(options, data, state)).explain(options.explain);
     } catch (IOException e) {
       throw CrawlException.failed(
-          "the crawl in " + options.data + " cannot be read (" + e + ")", e);
+          "the crawl in " + options.data + " cannot be read (" + CrawlException.reason(e) + ")", e);
     }
   }
 

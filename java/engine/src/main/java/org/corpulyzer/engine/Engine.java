@@ -2,6 +2,8 @@ package org.corpulyzer.engine;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,12 +33,14 @@ public final class Engine {
 
   private final int id;
   private final String target;
+  private final List<String> tags;
   private final String recordVersion;
 
-  private Engine(int id, String target, String recordVersion) {
-    this.id = id;
-    this.target = target;
-    this.recordVersion = recordVersion;
+  private Engine(Frame configured) {
+    this.id = configured.u32(Tag.ENGINE_ID);
+    this.target = configured.text(Tag.TARGET);
+    this.tags = Arrays.asList(configured.text(Tag.TARGET_TAGS).split(","));
+    this.recordVersion = configured.text(Tag.RECORD_VERSION);
   }
 
   /**
@@ -59,13 +63,13 @@ public final class Engine {
           settings.property(setting) + ": " + answer.text(Tag.MESSAGE) + ".");
     }
     accepted(answer);
-    if (answer.text(Tag.TARGET) == null || answer.text(Tag.RECORD_VERSION) == null) {
+    if (answer.text(Tag.TARGET_TAGS) == null || answer.text(Tag.RECORD_VERSION) == null) {
       throw new CorpulyzerException(
           "The native library is of another release than the jars: it does not name its target"
               + " language.");
     }
-    return new Engine(
-        answer.u32(Tag.ENGINE_ID), answer.text(Tag.TARGET), answer.text(Tag.RECORD_VERSION));
+    LOG.info("The native library is {}", NativeLibrary.origin());
+    return new Engine(answer);
   }
 
   /**
@@ -215,6 +219,14 @@ public final class Engine {
    */
   public String target() {
     return target;
+  }
+
+  /**
+   * @return language tags of BCP 47 that name a target language, in small letters, of each the
+   *     shortest first: {@code ur}, {@code urd}
+   */
+  public List<String> tags() {
+    return tags;
   }
 
   /**

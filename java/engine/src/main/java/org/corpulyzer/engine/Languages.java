@@ -6,11 +6,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -18,20 +15,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The languages that the library counts without packs of the operator's own. The installer and the
- * jobs need them where no native library is loaded. Made from the library's tables by {@code cargo
- * run -p langid --example languages}; a test compares the two.
+ * The languages that the library counts without packs of the operator's own, for jobs where no
+ * native library is loaded. {@link LanguageNames} finds the languages that a user names. Made from
+ * the library's tables by {@code cargo run -p langid --example languages}; a test compares the two.
  */
 public final class Languages {
 
   private static final String TABLE = "languages.tsv";
-  private static final int NEAREST = 5;
 
   /** By all codes. */
   private static final Map<String, Language> BY_CODE = read();
-
-  /** By the English name, in small letters. */
-  private static final Map<String, Language> BY_NAME = named();
 
   private Languages() {}
 
@@ -45,10 +38,6 @@ public final class Languages {
       code = columns[0];
       name = columns[2];
       words = columns[3];
-    }
-
-    String described() {
-      return code + " (" + name + ")";
     }
   }
 
@@ -73,39 +62,8 @@ public final class Languages {
     return languages;
   }
 
-  private static Map<String, Language> named() {
-    Map<String, Language> languages = new TreeMap<>();
-    BY_CODE
-        .values()
-        .forEach(language -> languages.put(language.name.toLowerCase(Locale.ROOT), language));
-    return languages;
-  }
-
   private static Language find(String code) {
     return BY_CODE.get(code.trim().toLowerCase(Locale.ROOT));
-  }
-
-  /**
-   * Returns a language as properties have it.
-   *
-   * @param language a code or an English name, such as {@code Saraiki}; case does not matter
-   * @return the ISO 639-3 code if the library counts a language of this name, otherwise the given
-   *     text without blanks at its ends
-   */
-  public static String code(String language) {
-    String given = language.trim();
-    // A code takes precedence: mon is Mongolian, not the language Mon.
-    Language named = find(given) == null ? BY_NAME.get(given.toLowerCase(Locale.ROOT)) : null;
-    return named == null ? given : named.code;
-  }
-
-  /**
-   * @return {@link #code} of each of several languages with commas between
-   */
-  public static String codes(String languages) {
-    return Arrays.stream(languages.split(",", -1))
-        .map(Languages::code)
-        .collect(Collectors.joining(","));
   }
 
   /**
@@ -131,24 +89,6 @@ public final class Languages {
   public static String threeLetters(String code) {
     Language language = find(code);
     return language == null ? code.trim().toLowerCase(Locale.ROOT) : language.code;
-  }
-
-  /**
-   * @return ISO 639-3 codes with names, the nearest first: by the code, or by the English name when
-   *     somebody wrote that
-   */
-  public static List<String> nearest(String code) {
-    String wanted = code.trim().toLowerCase(Locale.ROOT);
-    Map<String, Language> spelled = new TreeMap<>(BY_CODE);
-    if (wanted.length() > 3) {
-      spelled.putAll(BY_NAME);
-    }
-    Set<String> described = new LinkedHashSet<>();
-    for (String word : Nearest.of(wanted, spelled.keySet(), 2 * NEAREST)) {
-      described.add(spelled.get(word).described());
-    }
-    List<String> nearest = new ArrayList<>(described);
-    return Collections.unmodifiableList(nearest.subList(0, Math.min(NEAREST, nearest.size())));
   }
 
   /**

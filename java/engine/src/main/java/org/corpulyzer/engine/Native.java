@@ -14,6 +14,13 @@ final class Native {
   static native byte[] version();
 
   /**
+   * @param hasPacks 1 if a tag may name a script that only packs have, otherwise 0
+   * @param names UTF-8 codes, tags or names of languages with commas between
+   * @return a frame with their codes in {@link Tag#TARGET}
+   */
+  static native byte[] languages(int hasPacks, byte[] names);
+
+  /**
    * @param settingsJson UTF-8 JSON, see {@link Settings#toJson()}
    * @return a frame with the engine's id, which lives as long as the library
    */

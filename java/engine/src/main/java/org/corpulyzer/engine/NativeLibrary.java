@@ -19,8 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Loads the native library once per class loader, at the first use. Tried in this order:
@@ -35,6 +33,8 @@ import org.slf4j.LoggerFactory;
  *
  * The JVM refuses a file that another class loader has loaded (Nutch has one per plugin); a fresh
  * copy of it is loaded then.
+ *
+ * <p>Without a log of its own, because the installer has no slf4j.
  */
 public final class NativeLibrary {
 
@@ -45,7 +45,6 @@ public final class NativeLibrary {
     }
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
   private static final String FILE = System.mapLibraryName("corpulyzer");
 
   /** Bytes of the header of a 64-bit ELF file, and the first four of them. */
@@ -54,6 +53,7 @@ public final class NativeLibrary {
   private static final int ELF_MAGIC = 0x7F454C46;
 
   private static boolean loaded;
+  private static String origin;
   private static Unavailable failure;
 
   private NativeLibrary() {}
@@ -88,7 +88,14 @@ public final class NativeLibrary {
       failure = new Unavailable(explain(tried, cause, !path.isEmpty()), cause);
       throw failure;
     }
-    LOG.info("Loaded {}", tried.get(tried.size() - 1));
+    origin = tried.get(tried.size() - 1);
+  }
+
+  /**
+   * @return the file or resource that the library was loaded from; null before
+   */
+  static synchronized String origin() {
+    return origin;
   }
 
   /**
@@ -150,7 +157,7 @@ public final class NativeLibrary {
       if (!String.valueOf(e.getMessage()).contains("already loaded in another classloader")) {
         throw e;
       }
-      LOG.info("{} is loaded in another class loader, loading a copy", absolute);
+      // It is loaded in another class loader.
       try (InputStream in = Files.newInputStream(absolute)) {
         loadCopy(in, tried);
       }

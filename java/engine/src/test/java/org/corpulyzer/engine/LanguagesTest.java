@@ -41,12 +41,45 @@ public class LanguagesTest {
   }
 
   @Test
-  public void anEnglishNameStandsForItsCode() {
-    assertEquals("skr", Languages.code(" saraiki "));
-    assertEquals("sme", Languages.code("Northern Sami"));
-    assertEquals("ur", Languages.code("ur"));
-    assertEquals("Klingonish", Languages.code("Klingonish"));
-    assertEquals("urd,skr,xx", Languages.codes("Urdu,SARAIKI,xx"));
+  public void namesAndTagsStandForTheirCodes() {
+    assertEquals("skr", LanguageNames.codes(" saraiki ", false));
+    assertEquals("sme", LanguageNames.codes("Northern Sami", false));
+    assertEquals("skr,urd", LanguageNames.codes("urd_Arab,سرائیکی,ur", false));
+    assertEquals("kaz", LanguageNames.codes("kk-Latn", true));
+  }
+
+  @Test
+  public void anotherWordIsRefusedWithTheNearestNames() {
+    for (String[] refused :
+        new String[][] {
+          {"Urdo", "; the nearest names are those of `urd` (Urdu)"},
+          {"Mari", "ambiguous: `mhr` (Eastern Mari), `mrj` (Western Mari)"},
+          {"kk-Latn", "use `kk` or `kk-Cyrl`"},
+          {"", "is empty; allowed are ISO 639 codes and English names"}
+        }) {
+      String sentence =
+          assertThrows(
+                  CorpulyzerException.class, () -> LanguageNames.codes("fa," + refused[0], false))
+              .getMessage();
+      assertTrue(sentence, sentence.contains(refused[1]));
+    }
+    String macro =
+        assertThrows(CorpulyzerException.class, () -> LanguageNames.requireModels("kom"))
+            .getMessage();
+    assertTrue(macro, macro.contains("`kpv` (Komi-Zyrian)"));
+    LanguageNames.requireModels("skr,urd");
+  }
+
+  @Test
+  public void anAlternateIsKnownByEveryTagOfTheLanguage() {
+    Hreflang komi = new Hreflang(engine("kpv"));
+    for (String tag : new String[] {"kpv", "kv", "kv-RU", "KOM_ru"}) {
+      assertTrue(tag, komi.matches(tag));
+    }
+    for (String tag : new String[] {"ru", "koi", "", null}) {
+      assertFalse(tag, komi.matches(tag));
+    }
+    assertTrue(new Hreflang(engine("ur,et")).matches("ekk"));
   }
 
   @Test
@@ -71,14 +104,6 @@ public class LanguagesTest {
   @Test
   public void peopleReadNames() {
     assertEquals("Urdu, Saraiki, xqq", Languages.names("ur,skr, xqq"));
-  }
-
-  @Test
-  public void nearestCodesAreFoundByCodeAndByName() {
-    assertTrue(
-        Languages.nearest("urx").toString(), Languages.nearest("urx").contains("urd (Urdu)"));
-    assertEquals("urd (Urdu)", Languages.nearest("Urdo").get(0));
-    assertEquals("sin (Sinhala)", Languages.nearest("singhala").get(0));
   }
 
   @Test

@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.corpulyzer.engine.Languages;
+import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.LanguageNames;
+import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.Settings;
 
 /** Plans what installing and uninstalling change. */
@@ -157,42 +160,50 @@ final class Installer {
   }
 
   /**
-   * Refuses a language that cannot be counted. With packs of the operator's own every code may be
-   * one: the doctor opens them.
+   * Returns the ISO 639-3 codes of languages. Refuses a language that cannot be counted. With packs
+   * of the operator's own every language may be in one: the doctor opens them.
    *
-   * @param codes as the operator gave them, separated by commas; null if none
+   * @param names codes or names as the operator gave them, with commas between; null if none
    */
-  void requireKnownLanguage(String codes) throws InstallException, IOException {
-    if (codes == null) {
-      return;
+  String codes(String names) throws InstallException, IOException {
+    if (names == null) {
+      return null;
     }
-    String[] each = codes.split(",", -1);
-    if (each.length > 1 && nutch.line() != Line.NUTCH1) {
+    byte[] current = nutch.read(siteFile);
+    String packs = current == null ? null : SiteFile.parse(siteFile, current).get(PACKS);
+    boolean hasPacks = packs != null && !packs.trim().isEmpty();
+    String codes;
+    try {
+      codes = LanguageNames.codes(names, hasPacks);
+      if (!hasPacks) {
+        LanguageNames.requireModels(codes);
+      }
+    } catch (NativeLibrary.Unavailable e) {
+      codes = unchecked(names);
+    } catch (CorpulyzerException e) {
+      throw new InstallException("--language: " + e.getMessage() + ".");
+    }
+    if (codes.indexOf(',') >= 0 && nutch.line() != Line.NUTCH1) {
       throw new InstallException(
           "--language is \""
-              + codes
+              + names
               + "\"; Nutch 2.4 allows one language: use Nutch 1.20 or newer, or crawl once for each"
               + " language.");
     }
-    for (String code : each) {
-      requireKnown(code);
-    }
+    return codes;
   }
 
-  private void requireKnown(String code) throws InstallException, IOException {
-    byte[] current = nutch.read(siteFile);
-    String packs = current == null ? null : SiteFile.parse(siteFile, current).get(PACKS);
-    boolean mayBePacks = packs != null && !packs.trim().isEmpty() && code.matches("[A-Za-z]{2,3}");
-    if (!mayBePacks && !Languages.isKnown(code)) {
+  /** Codes on a machine that cannot load the library, such as a client of a cluster. */
+  private static String unchecked(String names) throws InstallException {
+    String codes = names.trim().toLowerCase(Locale.ROOT).replaceAll("\\s*,\\s*", ",");
+    if (!codes.matches("[a-z]{2,3}(,[a-z]{2,3})*")) {
       throw new InstallException(
           "--language is \""
-              + code
-              + "\", which Corpulyzer cannot count; the nearest codes that it can count: "
-              + String.join(", ", Languages.nearest(code))
-              + ". For a language without models, make a pack with \"corpulyzer train\" and set "
-              + PACKS
-              + " in nutch-site.xml first.");
+              + names
+              + "\", and the library that has the names of languages does not run on this machine:"
+              + " give ISO 639 codes such as urd.");
     }
+    return codes;
   }
 
   private SiteFile adopt(SiteFile site, String language, boolean aliases)

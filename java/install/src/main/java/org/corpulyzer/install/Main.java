@@ -12,7 +12,6 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.corpulyzer.engine.Languages;
 
 /** Installs Corpulyzer into a Nutch home or a job file, and removes it. */
 public final class Main {
@@ -146,7 +145,7 @@ public final class Main {
         followed.add(Paths.get(value));
         break;
       default:
-        wishes.language = Languages.codes(value);
+        wishes.language = value;
     }
   }
 
@@ -299,7 +298,7 @@ public final class Main {
     if (!installs) {
       return installer.uninstall();
     }
-    installer.requireKnownLanguage(wishes.language);
+    wishes.language = installer.codes(wishes.language);
     return installer.install(Distribution.at(distribution), wishes);
   }
 

@@ -160,7 +160,14 @@ public class BadInputTest {
     Map<String, byte[]> before = NutchHome.contents(home.root);
     for (String[] refused :
         new String[][] {
-          {"Urdu!", "urd (Urdu)"}, {"xx", "xho (Xhosa)"}, {"urs", "urd (Urdu)"}, {"", "a"}
+          {"Urdo", "language code `Urdo` is unknown; ", "those of `urd` (Urdu)."},
+          {"xx", "language code `xx` is unknown; ", "names such as `Urdu`."},
+          {
+            "kv",
+            "setting `target` is `kom` (Komi)",
+            "members, `koi` (Komi-Permyak), `kpv` (Komi-Zyrian)"
+          },
+          {"", "a code in `` is empty; ", "English names."}
         }) {
       Answer answer =
           NutchHome.installer(
@@ -170,12 +177,8 @@ public class BadInputTest {
               home.root.toString(),
               "--language",
               refused[0]);
-      assertRefused(
-          "--language is \""
-              + refused[0]
-              + "\", which Corpulyzer cannot count; the nearest codes that it can count: ",
-          answer);
-      assertTrue(answer.toString(), answer.err.contains(refused[1]));
+      assertRefused("--language: " + refused[1], answer);
+      assertTrue(answer.toString(), answer.err.contains(refused[2]));
     }
     assertSame(before, NutchHome.contents(home.root));
   }

@@ -79,7 +79,7 @@ public final class HtmlParser extends Configured implements Parser {
     super.setConf(conf);
     if (conf != null) {
       engine = EngineSource.started(conf::get).get();
-      target = new Hreflang(engine.target());
+      target = new Hreflang(engine);
       normalizer.setConf(conf);
       filters = new HtmlParseFilters(conf);
       sitemaps = conf.getBoolean(Types.SITEMAPS, true);

@@ -123,7 +123,7 @@ public final class SitemapParser extends Configured implements Parser {
     super.setConf(conf);
     if (conf != null) {
       mostUrls = conf.getInt(URLS, 20_000);
-      target = new Hreflang(EngineSource.started(conf::get).get().target());
+      target = new Hreflang(EngineSource.started(conf::get).get());
     }
   }
 

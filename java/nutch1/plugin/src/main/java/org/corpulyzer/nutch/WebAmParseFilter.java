@@ -99,7 +99,7 @@ public class WebAmParseFilter implements HtmlParseFilter {
     }
     figures.remove(PageKeys.LINK_SIGNS);
     if (source.settings().scorePolicy() == Settings.ScorePolicy.PAGES && reading.links() != null) {
-      Hreflang target = new Hreflang(source.get().target());
+      Hreflang target = new Hreflang(source.get());
       sign(data.getOutlinks(), new LinkSigns(reading.links(), target), figures);
     }
     result.put(
