@@ -1,5 +1,7 @@
 package org.corpulyzer.crawl;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -7,10 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.corpulyzer.corpus.HostView;
+import org.corpulyzer.engine.Nearest;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The command: a crawl on one machine, from a seed list to a corpus in one language. */
@@ -63,7 +70,7 @@ public final class Crawl {
       crawl.run(out);
       return 0;
     } catch (CommandLine.ParameterException e) {
-      err.println("corpulyzer crawl: " + HostView.printable(e.getMessage()) + "; see --help");
+      err.println("corpulyzer crawl: " + HostView.printable(sentence(e)) + "; see --help");
       return CrawlException.USAGE;
     } catch (CrawlException e) {
       // Messages quote file names and lines of lists, which may have any character.
@@ -77,6 +84,44 @@ public final class Crawl {
               + "); see the log folder, then run the same command again");
       return CrawlException.FAILED;
     }
+  }
+
+  /** What is wrong with an argument, in the words of the other messages. */
+  private static String sentence(CommandLine.ParameterException e) {
+    if (e instanceof CommandLine.UnmatchedArgumentException) {
+      CommandLine.UnmatchedArgumentException unmatched = (CommandLine.UnmatchedArgumentException) e;
+      String given = unmatched.getUnmatched().get(0);
+      if (!given.startsWith("-")) {
+        return "'" + given + "' belongs to no option";
+      }
+      String name = given.split("=", 2)[0];
+      Set<String> names = e.getCommandLine().getCommandSpec().optionsMap().keySet();
+      return "there is no option " + name + "; the nearest is " + Nearest.of(name, names, 1).get(0);
+    }
+    ArgSpec option = e.getArgSpec();
+    if (e.getValue() == null || !(option instanceof OptionSpec)) {
+      return e.getMessage();
+    }
+    Class<?> type = option.type();
+    String allowed =
+        type == int.class || type == Integer.class || type == long.class && noConverter(option)
+            ? "a whole number up to " + (type == long.class ? Long.MAX_VALUE : Integer.MAX_VALUE)
+            : type == double.class || type == Double.class
+                ? "a number"
+                : type.isEnum()
+                    ? "one of " + names(type)
+                    : type == Long.class || type == long.class ? CrawlOptions.Bytes.ALLOWED : null;
+    return allowed == null
+        ? e.getMessage()
+        : ((OptionSpec) option).longestName() + " is '" + e.getValue() + "'; allowed is " + allowed;
+  }
+
+  private static boolean noConverter(ArgSpec option) {
+    return option.converters().length == 0;
+  }
+
+  private static String names(Class<?> type) {
+    return Stream.of(type.getEnumConstants()).map(String::valueOf).collect(joining(", "));
   }
 
   private void run(PrintStream out) throws CrawlException {

@@ -5,8 +5,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 
 /** An error that the operator can fix: one sentence that names the thing and the fix. */
 public final class CrawlException extends Exception {
@@ -54,7 +57,9 @@ public final class CrawlException extends Exception {
     if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
       return ((FileSystemException) e).getFile() + " is not a folder";
     } else if (e instanceof NoSuchFileException) {
-      return "there is no " + e.getMessage();
+      Path file = Paths.get(((FileSystemException) e).getFile()).toAbsolutePath();
+      boolean hasFolder = file.getParent() == null || Files.isDirectory(file.getParent());
+      return hasFolder ? "there is no " + file : "there is no folder " + file.getParent();
     } else if (e instanceof AccessDeniedException) {
       return "no permission for " + ((FileSystemException) e).getFile();
     } else if (e instanceof CharacterCodingException) {

@@ -21,11 +21,12 @@ import picocli.CommandLine.TypeConversionException;
 final class CrawlOptions implements Cloneable {
   /** A number of bytes with an optional decimal suffix. */
   static final class Bytes implements ITypeConverter<Long> {
+    static final String ALLOWED = "a number such as 500k, 50M or 2G";
+
     @Override
     public Long convert(String text) {
       if (!text.matches("[0-9]{1,18}|[0-9]{1,9}[kMG]")) {
-        throw new TypeConversionException(
-            "'" + text + "'; allowed is a number such as 500k, 50M or 2G");
+        throw new TypeConversionException(ALLOWED);
       }
       long number = Long.parseLong(text.replaceAll("[kMG]", ""));
       switch (text.charAt(text.length() - 1)) {
@@ -527,6 +528,9 @@ final class CrawlOptions implements Cloneable {
               + " two out");
     }
     validateDuplicates();
+    if (render != null && render.trim().isEmpty()) {
+      throw CrawlException.usage("--render is empty; allowed is a command, such as chromium");
+    }
     if (proxy != null && !proxy.matches("[^:\\s]+:[0-9]{1,5}")) {
       throw CrawlException.usage("--proxy is '" + proxy + "'; allowed is HOST:PORT");
     }

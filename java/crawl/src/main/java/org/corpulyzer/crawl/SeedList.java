@@ -1,5 +1,7 @@
 package org.corpulyzer.crawl;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +30,9 @@ final class SeedList {
 
   /** Most sources of a list: each has a line for each round in the table of the yields. */
   private static final int MAX_SOURCES = 1000;
+
+  /** Most further lines at fault that an error names. */
+  private static final int MAX_NAMED = 10;
 
   private static final String SOURCE = PageKeys.SOURCE + "=";
 
@@ -83,25 +88,14 @@ final class SeedList {
     }
     List<Seed> seeds = new ArrayList<>();
     Set<String> sources = new HashSet<>();
+    requireAddresses(file, lines);
     for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i).replace("\ufeff", "").strip();
-      if (line.isEmpty() || line.startsWith("#")) {
+      String line = line(lines, i);
+      if (line.isEmpty()) {
         continue;
       }
       String[] fields = line.split("\t", -1);
       String url = fields[0].trim();
-      String lower = url.toLowerCase(Locale.ROOT);
-      boolean address = lower.startsWith("http://") || lower.startsWith("https://");
-      if (!address || url.chars().anyMatch(Character::isWhitespace)) {
-        throw CrawlException.usage(
-            "line "
-                + (i + 1)
-                + " of the seed list "
-                + file
-                + " is '"
-                + line
-                + "', which is no address; write one http:// or https:// address a line");
-      }
       String source = source(fields, "line " + (i + 1) + " of the seed list " + file);
       if (source != null && sources.add(source) && sources.size() > MAX_SOURCES) {
         throw CrawlException.usage(
@@ -120,6 +114,41 @@ final class SeedList {
           "the seed list " + file + " has no address; write at least one, one a line");
     }
     return seeds;
+  }
+
+  /** A line without white space around it; empty if it is a comment. */
+  private static String line(List<String> lines, int index) {
+    String line = lines.get(index).replace("\ufeff", "").strip();
+    return line.startsWith("#") ? "" : line;
+  }
+
+  /** Names all lines at fault at once, because a list may have thousands. */
+  private static void requireAddresses(Path file, List<String> lines) throws CrawlException {
+    List<Integer> wrong = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String url = line(lines, i).split("\t", -1)[0].trim();
+      String lower = url.toLowerCase(Locale.ROOT);
+      boolean address = lower.startsWith("http://") || lower.startsWith("https://");
+      if (!line(lines, i).isEmpty()
+          && (!address || url.chars().anyMatch(Character::isWhitespace))) {
+        wrong.add(i + 1);
+      }
+    }
+    if (!wrong.isEmpty()) {
+      String others =
+          wrong.stream().skip(1).limit(MAX_NAMED).map(String::valueOf).collect(joining(", "));
+      throw CrawlException.usage(
+          "line "
+              + wrong.get(0)
+              + " of the seed list "
+              + file
+              + " is '"
+              + line(lines, wrong.get(0) - 1)
+              + "', which is no address"
+              + (others.isEmpty() ? "" : ", and so are lines " + others)
+              + (wrong.size() > 1 + MAX_NAMED ? " and more, " + wrong.size() + " in all" : "")
+              + "; write one http:// or https:// address a line");
+    }
   }
 
   /**

@@ -103,13 +103,16 @@ public class BadInputTest {
     assertRefusedWith("--agent", "my crawler", 2, "--agent is 'my crawler'", "letters");
     assertRefusedWith("--contact", "nobody", 2, "--contact is 'nobody'", "mail address");
     assertRefusedWith("--rounds", "0", 2, "--rounds is 0", "at least 1");
-    assertRefusedWith("--rounds", "many", 2, "--rounds", "many");
+    assertRefusedWith("--rounds", "many", 2, "--rounds is 'many'; allowed is a whole number");
+    assertRefusedWith("--delay", "slow", 2, "--delay is 'slow'; allowed is a number; see --help");
+    assertRefusedWith("--render", " ", 2, "--render is empty");
     assertRefusedWith("--target-bytes", "0", 2, "--target-bytes is 0", "at least 1");
-    assertRefusedWith("--target-bytes", "10T", 2, "--target-bytes", "10T");
+    assertRefusedWith(
+        "--target-bytes", "10T", 2, "--target-bytes is '10T'; allowed is a number such as 500k");
     assertRefusedWith("--top", "-5", 2, "--top is -5", "at least 1");
     assertRefusedWith("--delay", "1", 2, "--delay is 1", "5.0 seconds");
     assertRefusedWith("--proxy", "somewhere", 2, "--proxy is 'somewhere'", "HOST:PORT");
-    assertRefusedWith("--mode", "Q", 2, "--mode", "J, S");
+    assertRefusedWith("--mode", "Q", 2, "--mode is 'Q'; allowed is one of J, S");
     assertRefusedWith(
         "--duplicates", "drop", 2, "--duplicates is 'drop'", "allowed is one of count, zero");
     assertRefusedWith(
@@ -125,7 +128,7 @@ public class BadInputTest {
     assertRefusedWith(
         "--accept-language", "ur;q=2", 2, "--accept-language has 'ur;q=2'", "such as ur,en;q=0.3");
     assertRefusedWith("--accept-language", "urdu-language", 2, "--accept-language has");
-    assertRefusedWith("--speed", "high", 2, "--speed", "--help");
+    assertRefusedWith("--sede", "high", 2, "no option --sede; the nearest is --seeds; see --help");
   }
 
   @Test
@@ -144,8 +147,14 @@ public class BadInputTest {
         file("word.txt", "http://a.example/\nexample\n").toString(),
         2,
         "line 2",
-        "'example'",
+        "'example', which is no address; write",
         "http://");
+    assertRefusedWith(
+        "--seeds",
+        file("words.txt", "\ufeffa\r\n#b\r\nhttp://c.example/\r\nd\r\n\r\n\tlist\r\n").toString(),
+        2,
+        "line 1",
+        "is 'a', which is no address, and so are lines 4, 6; write one");
     Path latin = folder.getRoot().toPath().resolve("latin.txt");
     Files.write(latin, new byte[] {'h', (byte) 0xe4});
     assertRefusedWith("--seeds", latin.toString(), 2, "is not UTF-8", "save it");
