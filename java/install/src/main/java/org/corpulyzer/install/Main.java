@@ -298,8 +298,10 @@ public final class Main {
     if (!installs) {
       return installer.uninstall();
     }
+    // Checked first: the languages come from the library in one of its files.
+    Distribution checked = Distribution.at(distribution);
     wishes.language = installer.codes(wishes.language);
-    return installer.install(Distribution.at(distribution), wishes);
+    return installer.install(checked, wishes);
   }
 
   /** Prints the changes, and {@code more} of them. Returns whether to make them. */
