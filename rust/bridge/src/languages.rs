@@ -7,7 +7,8 @@ use langid::{Combined, Identify, LangCode};
 use std::collections::BTreeSet;
 
 /// Returns the ISO 639-3 codes of a list of codes, tags and names of languages with commas between,
-/// as the verbs of the command do. With packs a tag may name any script.
+/// as the verbs of the command do. Without packs the library must have their models, also in the
+/// script of a tag.
 pub fn codes(has_packs: bool, names: &[u8]) -> Result<Writer, Refusal> {
     let names = String::from_utf8_lossy(names);
     let parse = if has_packs { registry::parse } else { registry::parse_target };
@@ -18,6 +19,11 @@ pub fn codes(has_packs: bool, names: &[u8]) -> Result<Writer, Refusal> {
     let mut codes = names.split(',').map(code).collect::<Result<Vec<LangCode>, _>>()?;
     codes.sort_unstable();
     codes.dedup();
+    let known = Combined::new(Vec::new(), None).languages();
+    if let Some(&code) = codes.iter().find(|code| !has_packs && !known.contains(code)) {
+        let advice = langid::advice(code, &langid::related(code, &known));
+        return Err(Refusal::NoModel { code, advice });
+    }
     let codes: Vec<&str> = codes.iter().map(LangCode::as_str).collect();
     let mut answer = Writer::answer(Status::Ok, None);
     answer.text(tag::TARGET, &codes.join(","));
@@ -59,7 +65,7 @@ mod tests {
         assert_eq!(read(false, "urd_Arab").as_deref(), Ok("urd"));
         assert_eq!(read(false, "Saraiki, ur,URD ,سرائیکی,pnb").as_deref(), Ok("pnb,skr,urd"));
         assert_eq!(read(false, "Northern Sami").as_deref(), Ok("sme"));
-        assert_eq!(read(false, "kv").as_deref(), Ok("kom"));
+        assert_eq!(read(true, "kv").as_deref(), Ok("kom"));
     }
 
     #[test]
@@ -71,7 +77,11 @@ mod tests {
     }
 
     #[test]
-    fn a_script_without_a_model_is_allowed_with_packs_alone() {
+    fn a_language_or_script_without_a_model_is_allowed_with_packs_alone() {
+        let refused = |names: &str| read(false, names).unwrap_err();
+        assert!(refused("ur,kv").starts_with("`kom` (Komi) has no model; it is a macro-language"));
+        assert!(refused("arz").ends_with("has no model; name its macro-language, `ara` (Arabic)"));
+        assert_eq!(refused("Ghotuo"), "`aaa` (Ghotuo) has no model");
         assert!(read(false, "kk-Latn").unwrap_err().contains("use `kk` or `kk-Cyrl`"));
         assert_eq!(read(true, "kk-Latn").as_deref(), Ok("kaz"));
     }

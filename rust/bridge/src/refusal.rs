@@ -22,6 +22,14 @@ pub enum Refusal {
     /// A text names no language in a list of languages.
     #[error("a code in `{0}` is empty; allowed are ISO 639 codes and English names")]
     NoLanguage(String),
+    /// The library has no model of a language.
+    #[error("`{code}` ({}) has no model{advice}", code.name())]
+    NoModel {
+        /// The language.
+        code: langid::LangCode,
+        /// What to name instead, as the end of the sentence.
+        advice: String,
+    },
     /// Too many engines are in use.
     #[error("engines with {0} different settings are in use, allowed are {0}")]
     Engines(usize),

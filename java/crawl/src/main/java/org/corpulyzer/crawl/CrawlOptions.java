@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.corpulyzer.corpus.DocumentFormat;
@@ -568,7 +569,7 @@ final class CrawlOptions implements Cloneable {
       try {
         names =
             Files.readAllLines(Paths.get(file)).stream()
-                .map(line -> line.replaceAll("#.*", "").trim())
+                .map(line -> line.replace("\ufeff", "").replaceAll("#.*", "").trim())
                 .filter(line -> !line.isEmpty())
                 .collect(Collectors.joining(","));
       } catch (IOException e) {
@@ -585,8 +586,26 @@ final class CrawlOptions implements Cloneable {
     } catch (NativeLibrary.Unavailable e) {
       throw CrawlException.failed(e.getMessage(), e);
     } catch (CorpulyzerException e) {
-      throw CrawlException.usage("--language: " + e.getMessage());
+      String advice = e.getMessage().contains(" has no model") ? packs(names, e.getMessage()) : "";
+      throw CrawlException.usage("--language: " + e.getMessage() + advice);
     }
+  }
+
+  /** The end of a message that one of these languages has no model in the library. */
+  private String packs(String names, String message) throws CrawlException {
+    boolean hasAdvice = !message.endsWith(" has no model");
+    for (String pack : Home.PACKS) {
+      CrawlOptions with = copy();
+      with.language = LanguageNames.codes(names, true);
+      with.packs = Collections.singletonList(Home.pack(pack));
+      try {
+        PageSettings.require(with);
+        return (hasAdvice ? ", or use --pack " : "; use --pack ") + pack;
+      } catch (CrawlException e) {
+        continue; // The pack does not have it.
+      }
+    }
+    return hasAdvice ? "" : "; train one with `corpulyzer train` and name it with --pack";
   }
 
   /** The ISO 639-3 codes of the target languages. */
@@ -596,11 +615,15 @@ final class CrawlOptions implements Cloneable {
 
   /** The options of the corpus of one of several languages, in a folder of its code. */
   CrawlOptions of(String one) {
+    CrawlOptions options = copy();
+    options.language = one;
+    options.out = out.resolve(one);
+    return options;
+  }
+
+  private CrawlOptions copy() {
     try {
-      CrawlOptions options = (CrawlOptions) clone();
-      options.language = one;
-      options.out = out.resolve(one);
-      return options;
+      return (CrawlOptions) clone();
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e);
     }

@@ -15,7 +15,7 @@ final class Home {
   private static final String PROPERTY = "corpulyzer.home";
 
   /** The packs that come with the crawl. */
-  private static final List<String> PACKS = Arrays.asList("seed", "far");
+  static final List<String> PACKS = Arrays.asList("seed", "far");
 
   private Home() {}
 

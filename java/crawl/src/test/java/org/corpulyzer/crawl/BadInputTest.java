@@ -78,7 +78,11 @@ public class BadInputTest {
     assertRefusedWith(
         "--language", "xx", 2, "--language: language code `xx` is unknown; allowed are ISO");
     assertRefusedWith("--language", "Urdo", 2, "--language: ", "those of `urd` (Urdu)");
-    assertRefusedWith("--language", "kv", 2, "--language is 'kom': ", "`kpv` (Komi-Zyrian)");
+    assertRefusedWith(
+        "--language", "kv", 2, "--language: `kom` (Komi) has no model", "`kpv` (Komi-Zyrian)");
+    assertRefusedWith(
+        "--language", "arz", 2, "(Egyptian Arabic) has no model", "(Arabic), or use --pack seed");
+    assertRefusedWith("--language", "Ghotuo", 2, "has no model; train one with `corpulyzer train`");
     assertRefusedWith(
         "--page-policy", "strict", 2, "--page-policy is 'strict'", "precision, recall");
     assertRefusedWith(

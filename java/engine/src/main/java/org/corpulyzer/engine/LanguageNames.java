@@ -12,35 +12,20 @@ public final class LanguageNames {
 
   /**
    * @param names ISO 639 codes, tags such as {@code urd_Arab} or names, with commas between
-   * @param hasPacks whether a tag may name a script that only language packs have
+   * @param hasPacks whether packs may have the models of the languages; otherwise the library must
    * @return their ISO 639-3 codes, sorted, with commas between
    * @throws NativeLibrary.Unavailable if the library does not load
-   * @throws CorpulyzerException if one is unknown or ambiguous; the message is a sentence without
-   *     its full stop, with the nearest names
+   * @throws CorpulyzerException if one is unknown or ambiguous, or has no model; the message is a
+   *     sentence without its full stop, with the nearest names
    */
   public static String codes(String names, boolean hasPacks) {
     NativeLibrary.load("");
-    return target(Native.languages(hasPacks ? 1 : 0, names.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  /**
-   * Checks that the library can count languages without packs.
-   *
-   * @param codes as {@link #codes} returns them
-   * @throws CorpulyzerException if it cannot count one of them; the message is a sentence without
-   *     its full stop
-   */
-  public static void requireModels(String codes) {
-    NativeLibrary.load("");
-    target(Native.configure(("{\"target\":\"" + codes + "\"}").getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private static String target(byte[] answer) {
-    Frame frame = Frame.read(answer);
-    String target = frame.text(Tag.TARGET);
-    if (target == null) {
-      throw new CorpulyzerException(String.valueOf(frame.text(Tag.MESSAGE)));
+    byte[] text = names.getBytes(StandardCharsets.UTF_8);
+    Frame answer = Frame.read(Native.languages(hasPacks ? 1 : 0, text));
+    String codes = answer.text(Tag.TARGET);
+    if (codes == null) {
+      throw new CorpulyzerException(String.valueOf(answer.text(Tag.MESSAGE)));
     }
-    return target;
+    return codes;
   }
 }

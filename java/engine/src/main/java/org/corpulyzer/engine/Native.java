@@ -14,7 +14,7 @@ final class Native {
   static native byte[] version();
 
   /**
-   * @param hasPacks 1 if a tag may name a script that only packs have, otherwise 0
+   * @param hasPacks 1 if packs may have the models of the languages, otherwise 0
    * @param names UTF-8 codes, tags or names of languages with commas between
    * @return a frame with their codes in {@link Tag#TARGET}
    */

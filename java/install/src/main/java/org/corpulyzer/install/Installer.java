@@ -175,13 +175,17 @@ final class Installer {
     String codes;
     try {
       codes = LanguageNames.codes(names, hasPacks);
-      if (!hasPacks) {
-        LanguageNames.requireModels(codes);
-      }
     } catch (NativeLibrary.Unavailable e) {
       codes = unchecked(names);
     } catch (CorpulyzerException e) {
-      throw new InstallException("--language: " + e.getMessage() + ".");
+      throw new InstallException(
+          "--language: "
+              + e.getMessage()
+              + (e.getMessage().endsWith(" has no model")
+                  ? "; make a pack with \"corpulyzer train\", and set "
+                      + PACKS
+                      + " in nutch-site.xml first."
+                  : "."));
     }
     if (codes.indexOf(',') >= 0 && nutch.line() != Line.NUTCH1) {
       throw new InstallException(

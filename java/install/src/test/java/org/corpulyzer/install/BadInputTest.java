@@ -164,7 +164,7 @@ public class BadInputTest {
           {"xx", "language code `xx` is unknown; ", "names such as `Urdu`."},
           {
             "kv",
-            "setting `target` is `kom` (Komi)",
+            "`kom` (Komi) has no model; ",
             "members, `koi` (Komi-Permyak), `kpv` (Komi-Zyrian)"
           },
           {"", "a code in `` is empty; ", "English names."}
