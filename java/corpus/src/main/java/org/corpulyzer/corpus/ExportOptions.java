@@ -6,6 +6,8 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
+import org.corpulyzer.engine.LanguageNames;
+import org.corpulyzer.engine.NativeLibrary;
 import org.corpulyzer.engine.Settings;
 
 /** Which pages an export writes, and how. It travels to tasks in the job's configuration. */
@@ -109,7 +111,7 @@ public final class ExportOptions {
       // The engine checks the code of the language. The crawl's own language stays as it is.
       Configuration asked = new Configuration(conf);
       if (language != null) {
-        asked.set(Settings.LANGUAGE_TARGET, language);
+        asked.set(Settings.LANGUAGE_TARGET, codes(conf, language));
       }
       if (least != null) {
         asked.set(Settings.PAGE_MIN_BYTES, least);
@@ -123,6 +125,18 @@ public final class ExportOptions {
         conf.setStrings(LANGUAGES, settings.targetCodes().toArray(new String[0]));
         conf.setLong(MIN_BYTES, settings.minBytes());
       }
+    }
+  }
+
+  /** The ISO 639-3 codes of the value of {@code -language}, which may have names. */
+  static String codes(Configuration conf, String names) {
+    NativeLibrary.load(conf.get(Settings.NATIVE_PATH, ""));
+    try {
+      return LanguageNames.codes(names, true);
+    } catch (NativeLibrary.Unavailable e) {
+      throw e;
+    } catch (CorpulyzerException e) {
+      throw new CorpulyzerException("-language: " + e.getMessage() + ".");
     }
   }
 
@@ -145,7 +159,7 @@ public final class ExportOptions {
       conf.set(FILE_MIB, args.get("-fileSize"));
     }
     if (args.has("-language")) {
-      conf.set(Settings.LANGUAGE_TARGET, args.get("-language"));
+      conf.set(Settings.LANGUAGE_TARGET, codes(conf, args.get("-language")));
     }
     if (args.has("-minBytes")) {
       conf.set(Settings.PAGE_MIN_BYTES, args.get("-minBytes"));

@@ -3,7 +3,6 @@ package org.corpulyzer.corpus;
 import org.apache.hadoop.conf.Configuration;
 import org.corpulyzer.engine.CorpusSums;
 import org.corpulyzer.engine.Engine;
-import org.corpulyzer.engine.Languages;
 import org.corpulyzer.engine.Settings;
 
 /** How a report is made. It travels to tasks in the job's configuration. */
@@ -63,7 +62,7 @@ public final class ReportOptions {
   public static void setLanguage(Configuration conf, String language) {
     Settings settings = Settings.from(conf::get);
     Engine.of(settings);
-    String code = language == null ? null : Languages.threeLetters(language);
+    String code = language == null ? null : ExportOptions.codes(conf, language);
     if (code == null ? settings.targetCodes().size() > 1 : !settings.targetCodes().contains(code)) {
       throw new UsageException(
           (code == null ? "-language is missing" : "-language is " + language)
