@@ -47,6 +47,22 @@ public class PageSettingsTest {
   }
 
   @Test
+  public void serversAreAskedForTheLanguagesByAllTheirTags() throws Exception {
+    CrawlOptions options = options("256");
+    for (String[] asked :
+        new String[][] {
+          {"urd", "ur,urd,*;q=0.5"},
+          {"kpv,urd", "kpv,kv,kom,ur,urd,*;q=0.5"},
+          {"skr", "skr,lah,*;q=0.5"}
+        }) {
+      options.language = asked[0];
+      assertEquals(asked[1], options.acceptLanguage());
+    }
+    options.acceptLanguage = "ur";
+    assertEquals("ur", options.acceptLanguage());
+  }
+
+  @Test
   public void pagesAreOrderedUnlessAnotherOptionNeedsTheMean() {
     assertEquals("pages", policy());
     assertEquals("mean", policy("--profile", "paper"));
