@@ -9,7 +9,7 @@
 use crate::clean::{is_apostrophe, one_form};
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
-use unicode_normalization::char::compose;
+use unicode_normalization::char::{compose, decompose_canonical};
 use unicode_normalization::UnicodeNormalization;
 use unicode_script::{Script as UnicodeScript, UnicodeScript as _};
 
@@ -164,13 +164,8 @@ pub fn try_for_each_word<B>(
         } else if class.folded == IGNORED {
             // An ignored character neither begins nor ends a word.
         } else {
-            if is_accent(class.folded) {
-                let last = word.letters[..word.count].last_mut();
-                let composed = last.as_deref().and_then(|&last| compose(last, class.folded));
-                if let (Some(composed), Some(last)) = (composed, last) {
-                    *last = composed;
-                    continue;
-                }
+            if is_accent(class.folded) && word.compose(class.folded) {
+                continue;
             }
             let other =
                 class.script.is_some() && word.script.is_some() && class.script != word.script;
@@ -218,6 +213,50 @@ impl Unfinished {
         }
     }
 
+    /// Composes the last character and an accent, and returns whether this is possible. A dot below
+    /// goes before the accent above that the character has already: `\u{e9}\u{323}` is
+    /// `\u{1eb9}\u{301}`.
+    fn compose(&mut self, accent: char) -> bool {
+        let Some(last) = self.letters[..self.count].last_mut() else { return false };
+        if let Some(composed) = compose(*last, accent) {
+            *last = composed;
+            return true;
+        }
+        if accent != DOT_BELOW {
+            return false;
+        }
+        let (mut parts, mut count) = ([IGNORED; 2], 0);
+        decompose_canonical(*last, |part| {
+            parts[count.min(1)] = part;
+            count += 1;
+        });
+        let [letter, above] = parts;
+        let Some(below) = compose(letter, accent).filter(|_| count == 2) else { return false };
+        match compose(below, above) {
+            Some(both) => *last = both,
+            None => {
+                *last = below;
+                self.push(above);
+            }
+        }
+        true
+    }
+
+    /// Removes the points of a Hebrew word, unless they are those of Yiddish.
+    fn remove_points(&mut self) {
+        let letters = &mut self.letters[..self.count];
+        if letters.iter().any(|&c| is_point(c)) && is_pointed(letters) {
+            let mut kept = 0;
+            for at in 0..letters.len() {
+                if !is_point(letters[at]) {
+                    letters[kept] = letters[at];
+                    kept += 1;
+                }
+            }
+            self.count = kept;
+        }
+    }
+
     /// Passes the word to `each` if it has a letter, and begins the next one. `end` is the first
     /// byte that is not part of the word.
     #[inline]
@@ -226,7 +265,10 @@ impl Unfinished {
         end: usize,
         each: &mut impl FnMut(Word) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if self.script.is_some() {
+        if self.script == Script(UnicodeScript::Hebrew) {
+            self.remove_points();
+        }
+        if self.script.is_some() && self.count > 0 {
             let letters = self.letters.get(..self.count).unwrap_or_default();
             each(Word { letters, start: self.start, end, script: self.script })?;
         }
@@ -300,8 +342,52 @@ fn classify(c: char) -> (char, Script) {
     (fold(c), script)
 }
 
+/// Returns whether a character is a vowel point or an accent of Hebrew.
+fn is_point(c: char) -> bool {
+    matches!(
+        c,
+        '\u{591}'
+            ..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}' | '\u{5c7}'
+    )
+}
+
+/// Returns whether a word of Hebrew script has points that Yiddish lacks. Yiddish has only some, and
+/// patah and qamats only under alef and yod. They are part of its spelling; all others are rarely
+/// written, and no model has them.
+fn is_pointed(word: &[char]) -> bool {
+    let mut letter = IGNORED;
+    word.iter().any(|&c| match c {
+        '\u{5b7}' | '\u{5b8}' => !matches!(letter, 'א' | 'י' | 'ײ'),
+        '\u{5b4}' | '\u{5bc}' | '\u{5bf}' | '\u{5c2}' => false,
+        _ if is_point(c) => true,
+        _ => {
+            letter = c;
+            false
+        }
+    })
+}
+
+/// Returns a Greek letter of the old spelling, which has three accents and two breathings, in the
+/// spelling since 1982: with an acute or none.
+fn monotonic(c: char) -> char {
+    let mut parts = c.to_lowercase().nfd();
+    let letter = parts.next().unwrap_or(c);
+    let is_stressed = parts.any(|mark| matches!(mark, '\u{300}' | '\u{301}' | '\u{342}'));
+    let stressed = is_stressed.then(|| compose(letter, '\u{301}')).flatten();
+    stressed.unwrap_or(letter)
+}
+
+/// The dot below, and the line below that replaces it in Yoruba.
+const DOT_BELOW: char = '\u{323}';
+const LINE_BELOW: char = '\u{329}';
+
 /// Returns the folded form of a letter.
 fn fold(c: char) -> char {
+    match c {
+        LINE_BELOW => return DOT_BELOW,
+        '\u{1f00}'..='\u{1fff}' => return monotonic(c),
+        _ => {}
+    }
     // If the lower case has several characters (İ), the first one is kept.
     one_form(c).to_lowercase().next().unwrap_or(c)
 }
@@ -348,6 +434,29 @@ mod tests {
         let mut found = Vec::new();
         for_each_word(text, |word| found.push(&text[word.range()]));
         assert_eq!(found, ["no\u{302}i", "ta"]);
+    }
+
+    #[test]
+    fn a_line_below_is_a_dot_below_in_any_order_with_accents() {
+        let expected = ["ẹ\u{301}kọ", "ṣe"];
+        assert_eq!(words("e\u{329}\u{301}ko\u{329} s\u{329}e"), expected);
+        assert_eq!(words("\u{e9}\u{329}ko\u{329} s\u{329}e"), expected);
+        assert_eq!(words("\u{e9}\u{323}kọ ṣe"), expected);
+        assert_eq!(words("Vi\u{ea}\u{323}t"), ["việt"]);
+    }
+
+    #[test]
+    fn greek_of_the_old_spelling_is_spelled_anew() {
+        assert_eq!(
+            words("Ὅλοι οἱ ἄνθρωποι γεννιοῦνται ἐλεύθεροι"),
+            words("Όλοι οι άνθρωποι γεννιούνται ελεύθεροι")
+        );
+    }
+
+    #[test]
+    fn points_of_hebrew_are_removed_and_those_of_yiddish_are_not() {
+        assert_eq!(words("הָלַךְ הַיֶּלֶד"), ["הלך", "הילד"]);
+        assert_eq!(words("דאָס וואַסער פּאַפּיר ײַ וּ"), ["דאָס", "וואַסער", "פּאַפּיר", "ײַ", "וּ"]);
     }
 
     #[test]
