@@ -9,13 +9,14 @@
 //! - There are few distinct words for the length of the text. Repeated lines count once, for pages
 //!   repeat their own.
 //! - Many rows differ in numbers and signs alone, have few words, and hardly any end of a sentence.
-//! - Hardly a word is frequent in the language. Names occur in every language, but no list of them
-//!   has its function words and verbs. This needs an identifier with the words of the language.
+//! - The text does not fit the language: its letters are unusual there, hardly a word is frequent in
+//!   it, and a common language predicts it nearly as well. Names occur in every language, but no list
+//!   of them has its function words. This needs an identifier with a model of the language.
 
 use crate::{LangCode, Segment};
 use foldhash::{HashSet, HashSetExt};
 use langid::words::for_each_word;
-use langid::Identify;
+use langid::{floor_char_boundary, Fit, Identify};
 use std::collections::BTreeMap;
 
 /// Shorter text is not judged, in words.
@@ -29,20 +30,43 @@ const MIN_HEAPS: f64 = 0.76;
 const MAX_MEAN_LETTERS: usize = 9;
 /// Highest share of words of one letter, and of letters in words that repeat one or two letters.
 const MAX_LETTERS: f64 = 0.5;
-/// Least share of words that are frequent in the language. The lowest of 20 lines of running text
-/// is 9 %, in Tamil and Malayalam.
-const MIN_FREQUENT: f64 = 0.05;
-/// Least number of words for the share of frequent ones.
+/// Least number of words for the measure of the fit.
+const MIN_FITTED: usize = 8;
+/// Words whose fit is measured, about: it costs as much as the identification.
+const MAX_FITTED: usize = 300;
+/// Their bytes at most: a line may be a whole page.
+const MAX_FITTED_BYTES: usize = 16 << 10;
+/// Most words between two ends of items, on average, in a list; running text has 8.7, and 99 % of
+/// its pages have more than this.
+const MAX_LIST_WORDS: f64 = 3.5;
+/// Weights of the surprise, of the share of frequent words and of the lead in bits per letter. They
+/// began as those of a logistic regression on pages of the development set and of the Declaration,
+/// and lists of names and places that are identified as a small language.
+const OF_SURPRISE: f64 = 4.0;
+const OF_FREQUENT: f64 = 12.0;
+const OF_LEAD: f64 = 2.7;
+/// Higher shares of frequent words, and higher leads, count as these.
+const MAX_FREQUENT: f64 = 0.4;
+const MAX_LEAD: f64 = 3.0;
+/// The lead of a language that is common, or has no common one in its script.
+const NO_RIVAL: f64 = 1.2;
+/// Highest misfit of running text and of lists, also in languages with [`NO_RIVAL`].
+const MAX_OF_TEXT: f64 = 2.5;
+const MAX_OF_LIST: f64 = -0.5;
+const MAX_OF_TEXT_WITHOUT_RIVAL: f64 = 3.2;
+const MAX_OF_LIST_WITHOUT_RIVAL: f64 = 1.4;
+/// Fewer words of rows that differ in numbers are no text.
 const MIN_COUNTED: usize = 20;
-/// The same for a list in a language with less than half of the page.
-const MIN_COUNTED_OF_LIST: usize = 8;
-/// Most words of a line of a list, on average.
-const MAX_LIST_WORDS: usize = 4;
 /// Least number of rows of one template, and most distinct lines that they leave without numbers.
 const MIN_ROWS: usize = 8;
 const MAX_TEMPLATES: usize = 2;
 /// Ends of sentences.
 const ENDS: [char; 6] = ['.', '!', '?', '۔', '।', '。'];
+/// Ends of items of a list, apart from the ends of sentences.
+const ITEM_ENDS: [char; 16] = [
+    ',', ';', ':', '|', '/', '\u{b7}', '\u{2022}', '\u{2013}', '\u{2014}', '(', ')', '[', ']', '،',
+    '؛', '\t',
+];
 /// Words of a language that are measured; long text has relatively fewer distinct words.
 const MAX_MEASURED: usize = 2_000;
 
@@ -52,11 +76,7 @@ pub(crate) fn strike(pieces: &mut [Segment], identifier: &dyn Identify) {
     for piece in pieces.iter().filter(|piece| piece.language != LangCode::UND) {
         texts.entry(piece.language).or_default().push(piece.text);
     }
-    let all: usize = pieces.iter().map(|piece| piece.text.len()).sum();
-    texts.retain(|language, texts| {
-        let bytes: usize = texts.iter().map(|text| text.len()).sum();
-        is_noise(texts, *language, identifier, bytes * 2 < all)
-    });
+    texts.retain(|language, texts| is_noise(texts, *language, identifier));
     for piece in pieces.iter_mut().filter(|piece| texts.contains_key(&piece.language)) {
         piece.language = LangCode::UND;
     }
@@ -67,6 +87,8 @@ pub(crate) fn strike(pieces: &mut [Segment], identifier: &dyn Identify) {
 struct Counts {
     words: usize,
     letters: usize,
+    /// Texts between two ends of items.
+    items: usize,
     /// Words of one letter.
     single: usize,
     /// Letters of words of at least four letters that are one or two different ones.
@@ -76,6 +98,8 @@ struct Counts {
 
 impl Counts {
     fn add(&mut self, text: &str) {
+        let has_letter = |item: &&str| item.contains(char::is_alphabetic);
+        self.items += text.split(ITEM_ENDS).filter(has_letter).count();
         for_each_word(text, |word| {
             let length = word.letters.len();
             self.words += 1;
@@ -89,12 +113,23 @@ impl Counts {
         });
     }
 
+    /// Returns whether the text is a list of short items.
+    #[allow(clippy::cast_precision_loss)]
+    fn are_of_list(&self) -> bool {
+        self.has_words() && self.words as f64 <= MAX_LIST_WORDS * self.items as f64
+    }
+
+    /// Returns whether words are words. Without spaces between them, a word is a clause, and few of
+    /// them are a text.
+    fn has_words(&self) -> bool {
+        self.letters <= self.words * MAX_MEAN_LETTERS
+    }
+
     #[allow(clippy::cast_precision_loss)]
     fn are_of_noise(&self) -> bool {
         let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
         let distinct = self.distinct.len();
-        // Where no spaces separate words, a word is a clause, and few of them are a text.
-        let has_words = self.letters <= self.words * MAX_MEAN_LETTERS;
+        let has_words = self.has_words();
         share(self.single, self.words) > MAX_LETTERS
             || share(self.repeated, self.letters) > MAX_LETTERS
             || has_words && distinct < MIN_DISTINCT
@@ -140,13 +175,8 @@ fn are_sentences(texts: &[&str]) -> bool {
     lines().filter(has_end).count() * 2 >= lines().count()
 }
 
-#[allow(clippy::cast_precision_loss)]
-fn is_noise(
-    texts: &[&str],
-    language: LangCode,
-    identifier: &dyn Identify,
-    is_minority: bool,
-) -> bool {
+/// Returns whether text is noise, and not text in this language.
+fn is_noise(texts: &[&str], language: LangCode, identifier: &dyn Identify) -> bool {
     let mut all = 0;
     for text in texts {
         for_each_word(text, |_| all += 1);
@@ -158,7 +188,7 @@ fn is_noise(
     // Of a long text, every n-th line is measured.
     let bytes: usize = lines.iter().map(|line| line.len()).sum();
     let every = (bytes / (MAX_MEASURED * 8)).max(1);
-    let lines: Vec<&str> = lines.into_iter().step_by(every).collect();
+    let lines: Vec<&str> = lines.into_iter().step_by(every).take(MAX_MEASURED).collect();
     let mut counts = Counts::default();
     for line in &lines {
         counts.add(line);
@@ -170,14 +200,27 @@ fn is_noise(
         // A few long words may be all of a text, if they repeat letters.
         return all >= MIN_WORDS || counts.repeated * 2 > counts.letters;
     }
-    let is_list = counts.words <= lines.len() * MAX_LIST_WORDS;
-    let counted = if is_minority && is_list { MIN_COUNTED_OF_LIST } else { MIN_COUNTED };
-    if counts.words < counted {
-        return are_rows;
+    if are_rows && counts.words < MIN_COUNTED {
+        return true;
     }
-    let end = lines.len().min(MAX_MEASURED);
-    let frequent = identifier.frequent_words(&lines[..end].join("\n"), language);
-    frequent.is_some_and(|(frequent, words)| {
-        words >= counted && (frequent as f64) < MIN_FREQUENT * words as f64
-    })
+    let every = (counts.words / MAX_FITTED).max(1);
+    let mut some = lines.into_iter().step_by(every).collect::<Vec<_>>().join("\n");
+    some.truncate(floor_char_boundary(&some, MAX_FITTED_BYTES));
+    let fit = identifier.fit(&some, language);
+    fit.is_some_and(|fit| fit.words >= MIN_FITTED && is_misfit(&fit, counts.are_of_list()))
+}
+
+/// Returns whether text does not fit its language.
+#[allow(clippy::cast_precision_loss)]
+fn is_misfit(fit: &Fit, is_list: bool) -> bool {
+    let frequent = (fit.frequent as f64 / fit.words as f64).min(MAX_FREQUENT);
+    let lead = fit.lead.unwrap_or(NO_RIVAL).min(MAX_LEAD);
+    let misfit = OF_SURPRISE * fit.surprise - OF_FREQUENT * frequent - OF_LEAD * lead;
+    let most = match (is_list, fit.lead) {
+        (false, None) => MAX_OF_TEXT_WITHOUT_RIVAL,
+        (true, None) => MAX_OF_LIST_WITHOUT_RIVAL,
+        (false, Some(_)) => MAX_OF_TEXT,
+        (true, Some(_)) => MAX_OF_LIST,
+    };
+    misfit > most
 }

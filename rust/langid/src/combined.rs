@@ -22,7 +22,7 @@ use crate::near::{Near, MIN_SETTLED};
 use crate::probability;
 use crate::scripts::scripts_in;
 use crate::words::{Script, Scripts};
-use crate::{Allowed, Cld2, Identify, LangCode, LanguageModel, Pack};
+use crate::{Allowed, Cld2, Fit, Identify, LangCode, LanguageModel, Pack};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -272,6 +272,15 @@ impl Identify for Combined {
         } else {
             Some(probability::OF_CLD2)
         }
+    }
+
+    /// Only in the scripts that the models identify.
+    fn fit(&self, text: &str, language: LangCode) -> Option<Fit> {
+        let is_ours = |script| self.is_ours(script);
+        // The near models have just read most words.
+        let near = self.near.as_ref();
+        let near = near.and_then(|near| near.models.fit_where(text, language, is_ours));
+        near.or_else(|| self.models.fit_where(text, language, is_ours))
     }
 
     fn frequent_words(&self, text: &str, language: LangCode) -> Option<(usize, usize)> {

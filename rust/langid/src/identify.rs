@@ -1,7 +1,7 @@
 //! The interface of all identifiers.
 
 use crate::words::{Script, Scripts};
-use crate::{LangCode, Pack};
+use crate::{Fit, LangCode, Pack};
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -31,6 +31,12 @@ pub trait Identify: Send + Sync + Debug {
     /// text is right; `None` for `und`, and if the identifier has no probabilities, which is the
     /// default. The text is read once more, so both together take up to twice the time.
     fn probability(&self, _text: &str, _result: LangCode) -> Option<f64> {
+        None
+    }
+
+    /// Returns how well a text fits a language. `None` if the identifier has no model of the
+    /// language in a script of the text, which is the default.
+    fn fit(&self, _text: &str, _language: LangCode) -> Option<Fit> {
         None
     }
 

@@ -47,7 +47,7 @@ pub use identify::{
     advice, append, check_returned, floor_char_boundary, language_of, probability_of, related,
     Allowed, Identify, NotReturned, Run, IDENTIFIED_BYTES,
 };
-pub use lm::LanguageModel;
+pub use lm::{Fit, LanguageModel};
 pub use near::neighbours;
 pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
 pub use stop::StopWords;

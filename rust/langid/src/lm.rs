@@ -32,9 +32,9 @@ use crate::lanes::{
     least_of, move_to, position, prefetch, relate, row, Bounds,
 };
 use crate::list::{Listed, WordList};
-use crate::pack::{Language, Pack};
+use crate::pack::{Language, Pack, Section};
 use crate::prior::{self, Evidence};
-use crate::stop::is_function_word;
+use crate::stop::{is_function_word, WITHOUT_SPACES};
 use crate::table::{self, List, Place, Table, ABSENT, NOWHERE};
 use crate::train::USUAL;
 use crate::words::{for_each_word, Script, MAX_WORD};
@@ -106,6 +106,8 @@ struct Candidates {
     has_guarded: bool,
     /// Cost of each language before any text is read, in units.
     prior: Vec<u16>,
+    /// Whether an index is a result that is common on the web.
+    is_common: Vec<bool>,
     /// For each language, the cost of a word that is not in its table, on top of its letters.
     unknown_word: Vec<u16>,
     /// All bits set for each index that is no result: hidden ones, and those after the last
@@ -148,6 +150,7 @@ impl Candidates {
             guarded: Vec::new(),
             has_guarded: false,
             prior: Vec::new(),
+            is_common: Vec::new(),
             unknown_word: Vec::new(),
             no_result: Vec::new(),
             not_library: Vec::new(),
@@ -187,6 +190,11 @@ impl Candidates {
             in_cld2(language) && !candidates.hidden[at] && !candidates.guarded[at]
         };
         candidates.is_asked = candidates.languages.iter().enumerate().map(is_asked).collect();
+        let is_common = |(language, hidden): (&Language, &bool)| {
+            !hidden && !prior::is_rare(prior::cost(language.code))
+        };
+        candidates.is_common =
+            candidates.languages.iter().zip(&candidates.hidden).map(is_common).collect();
         let unknown_word = |language: &Language| u16::from(language.unknown_word) * WORD_STEP;
         candidates.unknown_word = row(candidates.languages.iter().map(unknown_word), 0);
         let is_hidden = candidates.hidden.iter();
@@ -724,6 +732,23 @@ const CLOSE: f64 = 0.15;
 /// words.
 const SWITCH: u16 = 480;
 
+/// Highest cost of a word that is one of 1,000 words of a language, in units.
+const FUNCTION_WORD: u16 = 120;
+
+/// How well a text fits a language.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit {
+    /// Words of two letters or more.
+    pub words: usize,
+    /// Those of them that are at least one in 1,000 words of the language by its model.
+    pub frequent: usize,
+    /// Bits per letter by which the language is likelier than every common language of the script;
+    /// `None` if there is none, or the language is common itself.
+    pub lead: Option<f64>,
+    /// Cost of a letter as a multiple of the usual cost in text of the language.
+    pub surprise: f64,
+}
+
 /// Identifies languages by the models of one or more packs.
 #[derive(Debug)]
 pub struct LanguageModel {
@@ -918,6 +943,60 @@ impl LanguageModel {
         parts
     }
 
+    /// Returns how well a text fits a language, in the script in which it has most words of those in
+    /// which the models have the language; `None` if it has no words in such a script with spaces
+    /// between words, for which `is_read` is true.
+    pub(crate) fn fit_where(
+        &self,
+        text: &str,
+        language: LangCode,
+        is_read: impl Fn(Script) -> bool,
+    ) -> Option<Fit> {
+        let has_language =
+            |section: &&Section| section.languages.iter().any(|known| known.code == language);
+        let sections = self.packs.iter().flat_map(|pack| &pack.sections);
+        let scripts: BTreeSet<Script> = sections
+            .filter(has_language)
+            .map(|section| section.script)
+            .filter(|script| is_read(*script) && !WITHOUT_SPACES.contains(&script.tag()))
+            .collect();
+        let words = WordList::unsplit(text);
+        let fits = scripts.into_iter().filter_map(|script| self.fit_in(&words, script, language));
+        fits.max_by_key(|fit| fit.words)
+    }
+
+    fn fit_in(&self, words: &WordList, script: Script, language: LangCode) -> Option<Fit> {
+        let candidates = self.scripts[script.index()].as_ref()?;
+        let is_own =
+            |at: &usize| !candidates.hidden[*at] && candidates.languages[*at].code == language;
+        let own: Vec<usize> = (0..candidates.languages.len()).filter(is_own).collect();
+        let first = candidates.languages.get(*own.first()?)?;
+        let mut sum = Sum::new(&self.packs, candidates);
+        let (mut frequent, mut all) = (0, 0);
+        self.read(words, script, |word, _, costs| {
+            sum.add(costs, word);
+            let above = own.iter().map(|&at| costs.above[at]).min().unwrap_or(0);
+            if word.letters > 1 {
+                all += 1;
+                let cost = costs.bounds.least.saturating_add(above);
+                frequent += usize::from(cost <= FUNCTION_WORD);
+            }
+        });
+        let cost = |at: &usize| sum.above[*at] + u64::from(sum.recent[*at]);
+        let bits = |units: f64| units / UNITS_PER_BIT / sum.letters.max(1) as f64;
+        let above = own.iter().map(cost).min()?;
+        let common = &candidates.is_common;
+        let is_rival = |at: &usize| common[*at] && !own.iter().any(|own| common[*own]);
+        let rival = (0..common.len()).filter(is_rival).map(|at| cost(&at)).min();
+        let usual = usual_of(first);
+        (all > 0).then(|| Fit {
+            words: all,
+            frequent,
+            lead: rival.map(|rival| bits(rival as f64 - above as f64)),
+            surprise: bits((sum.least + above) as f64) / usual,
+        })
+    }
+
     /// Returns whether the models have a language in a script.
     pub(crate) fn knows(&self, language: LangCode, script: Script) -> bool {
         let candidates = self.scripts[script.index()].as_ref();
@@ -984,6 +1063,13 @@ impl Reader<'_, '_> {
         };
         Costs { above: words.cells(row), bounds }
     }
+}
+
+/// Returns the usual cost of a letter in text of a language, in bits.
+fn usual_of(language: &Language) -> f64 {
+    // The few lines that measured a small model may repeat the others.
+    let least = if language.words < FEW { USUAL } else { 1 };
+    f64::from(language.usual.max(least)) / 100.0
 }
 
 /// Returns the number of cost terms of a word of so many letters: the letters and its end.
@@ -1327,9 +1413,7 @@ impl<'a> Sum<'a> {
     /// cost without its `prior`, `margin` the additional cost of the next language, all in units.
     fn room(&self, at: usize, cost: u64, prior: u64, margin: u64) -> f64 {
         let language = &self.candidates.languages[at];
-        // The few lines that measured a small model may repeat the others.
-        let least = if language.words < FEW { USUAL } else { 1 };
-        let usual = f64::from(language.usual.max(least)) / 100.0;
+        let usual = usual_of(language);
         let letters = self.letters as f64;
         let share = |units: u64| units as f64 / UNITS_PER_BIT / letters / usual;
         let unknown = prior::unknown_of_length(self.candidates.unknown, self.letters);
@@ -1366,6 +1450,10 @@ impl Identify for LanguageModel {
     fn languages(&self) -> Vec<LangCode> {
         let known = self.scripts.iter().flatten().flat_map(|candidates| &candidates.languages);
         known.map(|language| language.code).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    fn fit(&self, text: &str, language: LangCode) -> Option<Fit> {
+        self.fit_where(text, language, |_| true)
     }
 
     fn frequent_words(&self, text: &str, language: LangCode) -> Option<(usize, usize)> {

@@ -14,7 +14,8 @@ use std::sync::Arc;
 const RAREST: f64 = 3000.0;
 
 /// Scripts without spaces between words: a run of letters is a clause there, not a word.
-const WITHOUT_SPACES: [&str; 7] = ["Hani", "Thai", "Laoo", "Khmr", "Mymr", "Tibt", "Lana"];
+pub(crate) const WITHOUT_SPACES: [&str; 7] =
+    ["Hani", "Thai", "Laoo", "Khmr", "Mymr", "Tibt", "Lana"];
 
 /// The stop words of one or several languages.
 #[derive(Debug)]
