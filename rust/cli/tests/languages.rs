@@ -133,6 +133,21 @@ fn identify_answers_every_line_in_order() {
 }
 
 #[test]
+fn identify_takes_a_line_of_names_or_places_for_no_rare_language() {
+    for line in [
+        "رضایی محمد، کریمی حسین، محمدی زهرا، احمدی فاطمه، هاشمی مریم، جعفری مهدی، نوری سارا",
+        "تبریز، خیابان امام خمینی، اصفهان، چهارباغ بالا، شیراز، بلوار زند، رشت، میدان شهرداری",
+        "Вологда, Череповец, Сокол, Березники, Чусовой, Кудымкар, Лысьва, Ухта, Печора, Инта",
+        "ᐅᑭᓗ ᒥᐸᑐ ᓇᐱᕆ ᑯᓯᐊ ᐳᓂᒪ ᑕᑲᐃ ᕿᓚᑎ ᖃᔪᕐ ᑭᐅᓴ ᐹᓄᒐ",
+    ] {
+        assert_eq!(identify(line), "und\n", "{line}");
+    }
+    let sami =
+        "Sámi giella lea davvisámegiella ja dat gullá uralalaš giellabearrašii Davvi-Eurohpas.";
+    assert_eq!(identify(sami), "sme\n");
+}
+
+#[test]
 fn identify_reads_a_file_and_says_when_it_cannot() {
     let files = folder(&[("a.txt", URDU)]);
     let done = corpulyzer(["identify".as_ref(), files.path().join("a.txt").as_os_str()])

@@ -31,6 +31,7 @@ pub use langid::{
     UnknownLanguage, NO_VARIETY,
 };
 pub use letters::{are_siblings, lettered, letters_allow};
+pub use noise::language_of_line;
 pub use set::{language_set, language_set_of, LanguageSet, SetSettings};
 pub use spans::{spans, Span};
 pub use tally::{BadLangBytes, LangBytes};

@@ -16,7 +16,7 @@
 use crate::{LangCode, Segment};
 use foldhash::{HashSet, HashSetExt};
 use langid::words::for_each_word;
-use langid::{floor_char_boundary, Fit, Identify};
+use langid::{floor_char_boundary, identified, Allowed, Fit, Identify};
 use std::collections::BTreeMap;
 
 /// Shorter text is not judged, in words.
@@ -39,18 +39,7 @@ const MAX_FITTED_BYTES: usize = 16 << 10;
 /// Most words between two ends of items, on average, in a list; running text has 8.7, and 99 % of
 /// its pages have more than this.
 const MAX_LIST_WORDS: f64 = 3.5;
-/// Weights of the surprise, of the share of frequent words and of the lead in bits per letter. They
-/// began as those of a logistic regression on pages of the development set and of the Declaration,
-/// and lists of names and places that are identified as a small language.
-const OF_SURPRISE: f64 = 4.0;
-const OF_FREQUENT: f64 = 12.0;
-const OF_LEAD: f64 = 2.7;
-/// Higher shares of frequent words, and higher leads, count as these.
-const MAX_FREQUENT: f64 = 0.4;
-const MAX_LEAD: f64 = 3.0;
-/// The lead of a language that is common, or has no common one in its script.
-const NO_RIVAL: f64 = 1.2;
-/// Highest misfit of running text and of lists, also in languages with [`NO_RIVAL`].
+/// Highest misfit of running text and of lists, also without a [lead](Fit::lead).
 const MAX_OF_TEXT: f64 = 2.5;
 const MAX_OF_LIST: f64 = -0.5;
 const MAX_OF_TEXT_WITHOUT_RIVAL: f64 = 3.2;
@@ -79,6 +68,21 @@ pub(crate) fn strike(pieces: &mut [Segment], identifier: &dyn Identify) {
     texts.retain(|language, texts| is_noise(texts, *language, identifier));
     for piece in pieces.iter_mut().filter(|piece| texts.contains_key(&piece.language)) {
         piece.language = LangCode::UND;
+    }
+}
+
+/// Returns the language of a line like [`langid::language_of`], but [`LangCode::UND`] for noise that
+/// is identified as a language which is rare on the web. With `allowed` languages no line is noise.
+pub fn language_of_line(line: &[u8], identifier: &dyn Identify, allowed: Allowed) -> LangCode {
+    let text = &identified(line);
+    if allowed.is_some() {
+        return identifier.identify(text, allowed);
+    }
+    let (language, least) = identifier.identify_with_misfit(text);
+    let may_be_noise = least > MAX_OF_LIST && language != LangCode::UND;
+    match may_be_noise && is_noise(&[text], language, identifier) {
+        true => LangCode::UND,
+        false => language,
     }
 }
 
@@ -211,16 +215,12 @@ fn is_noise(texts: &[&str], language: LangCode, identifier: &dyn Identify) -> bo
 }
 
 /// Returns whether text does not fit its language.
-#[allow(clippy::cast_precision_loss)]
 fn is_misfit(fit: &Fit, is_list: bool) -> bool {
-    let frequent = (fit.frequent as f64 / fit.words as f64).min(MAX_FREQUENT);
-    let lead = fit.lead.unwrap_or(NO_RIVAL).min(MAX_LEAD);
-    let misfit = OF_SURPRISE * fit.surprise - OF_FREQUENT * frequent - OF_LEAD * lead;
     let most = match (is_list, fit.lead) {
         (false, None) => MAX_OF_TEXT_WITHOUT_RIVAL,
         (true, None) => MAX_OF_LIST_WITHOUT_RIVAL,
         (false, Some(_)) => MAX_OF_TEXT,
         (true, Some(_)) => MAX_OF_LIST,
     };
-    misfit > most
+    fit.misfit() > most
 }

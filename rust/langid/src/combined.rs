@@ -17,7 +17,7 @@
 use crate::far::Far;
 use crate::identify::{append, Run};
 use crate::list::WordList;
-use crate::lm::Others;
+use crate::lm::{Judged, Others};
 use crate::near::{Near, MIN_SETTLED};
 use crate::probability;
 use crate::scripts::scripts_in;
@@ -199,15 +199,13 @@ impl Combined {
             lacking => lacking,
         }
     }
-}
 
-impl Identify for Combined {
-    /// Returns the language of the script with most letters.
-    fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
+    /// Returns the language of the script with most letters, and the result of all models.
+    fn found(&self, text: &str, allowed: Allowed) -> (LangCode, Option<Judged>) {
         let words = &WordList::new(text);
-        let Some(script) = main_script(words) else { return LangCode::UND };
+        let Some(script) = main_script(words) else { return (LangCode::UND, None) };
         if !self.is_ours(script) {
-            return Cld2.identify(text, allowed);
+            return (Cld2.identify(text, allowed), None);
         }
         // With `allowed`, the near models may have one allowed language only, and none to compare
         // it with.
@@ -219,7 +217,22 @@ impl Identify for Combined {
         };
         let by_all = || self.models.with_contenders(words, script, allowed);
         let (language, others) = long.and_then(settled).unwrap_or_else(by_all);
-        self.decided(language, &others, text, script, allowed)
+        (self.decided(language, &others, text, script, allowed), others.judged)
+    }
+}
+
+impl Identify for Combined {
+    /// Returns the language of the script with most letters.
+    fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
+        self.found(text, allowed).0
+    }
+
+    /// Only a rare language of the models may have a misfit.
+    fn identify_with_misfit(&self, text: &str) -> (LangCode, f64) {
+        let (language, judged) = self.found(text, None);
+        let judged = judged.filter(|judged| judged.language == language);
+        let least = judged.and_then(|judged| judged.least);
+        (language, least.map_or(f64::NEG_INFINITY, |fit| fit.misfit()))
     }
 
     /// Identifies the text of each script together: if languages are mixed word by word, the

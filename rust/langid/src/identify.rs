@@ -34,6 +34,12 @@ pub trait Identify: Send + Sync + Debug {
         None
     }
 
+    /// Returns the language of a whole text, with the highest [misfit](Fit::misfit) that the text may
+    /// have in it. The default is an infinite one, for every language.
+    fn identify_with_misfit(&self, text: &str) -> (LangCode, f64) {
+        (self.identify(text, None), f64::INFINITY)
+    }
+
     /// Returns how well a text fits a language. `None` if the identifier has no model of the
     /// language in a script of the text, which is the default.
     fn fit(&self, _text: &str, _language: LangCode) -> Option<Fit> {
@@ -83,8 +89,8 @@ pub fn probability_of(text: &[u8], identifier: &dyn Identify, result: LangCode) 
     identifier.probability(&identified(text), result)
 }
 
-/// Returns the part of a text that is identified.
-fn identified(text: &[u8]) -> Cow<'_, str> {
+/// Returns the part of a text that [`language_of`] identifies.
+pub fn identified(text: &[u8]) -> Cow<'_, str> {
     let text = text.trim_ascii_end();
     let mut text = String::from_utf8_lossy(&text[..text.len().min(IDENTIFIED_BYTES)]);
     // Replaced bytes may have made it longer.

@@ -44,8 +44,8 @@ pub use identifier::{
     training_text, BadTrainingText, IdentifierName, Sources, UnknownIdentifier, MAX_TRAINING_TEXT,
 };
 pub use identify::{
-    advice, append, check_returned, floor_char_boundary, language_of, probability_of, related,
-    Allowed, Identify, NotReturned, Run, IDENTIFIED_BYTES,
+    advice, append, check_returned, floor_char_boundary, identified, language_of, probability_of,
+    related, Allowed, Identify, NotReturned, Run, IDENTIFIED_BYTES,
 };
 pub use lm::{Fit, LanguageModel};
 pub use near::neighbours;

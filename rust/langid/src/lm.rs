@@ -749,6 +749,27 @@ pub struct Fit {
     pub surprise: f64,
 }
 
+impl Fit {
+    /// Returns a measure of how badly the text fits, higher for noise than for text of the language.
+    /// `words` must not be 0. It is at most that of a text without frequent words.
+    pub fn misfit(&self) -> f64 {
+        let frequent = (self.frequent as f64 / self.words as f64).min(MAX_FREQUENT);
+        let lead = self.lead.unwrap_or(NO_RIVAL).min(MAX_LEAD);
+        OF_SURPRISE * self.surprise - OF_FREQUENT * frequent - OF_LEAD * lead
+    }
+}
+
+/// Weights of the surprise, of the share of frequent words and of the lead in bits per letter. They
+/// began as those of a logistic regression on pages of the development set and of the Declaration,
+/// and lists of names and places that are identified as a small language.
+const OF_SURPRISE: f64 = 4.0;
+const OF_FREQUENT: f64 = 12.0;
+const OF_LEAD: f64 = 2.7;
+/// Higher shares of frequent words, and higher leads, count as these.
+const MAX_FREQUENT: f64 = 0.4;
+const MAX_LEAD: f64 = 3.0;
+/// The lead of a language that is common, or has no common one in its script.
+const NO_RIVAL: f64 = 1.2;
 /// Identifies languages by the models of one or more packs.
 #[derive(Debug)]
 pub struct LanguageModel {
@@ -970,7 +991,6 @@ impl LanguageModel {
         let is_own =
             |at: &usize| !candidates.hidden[*at] && candidates.languages[*at].code == language;
         let own: Vec<usize> = (0..candidates.languages.len()).filter(is_own).collect();
-        let first = candidates.languages.get(*own.first()?)?;
         let mut sum = Sum::new(&self.packs, candidates);
         let (mut frequent, mut all) = (0, 0);
         self.read(words, script, |word, _, costs| {
@@ -982,19 +1002,9 @@ impl LanguageModel {
                 frequent += usize::from(cost <= FUNCTION_WORD);
             }
         });
-        let cost = |at: &usize| sum.above[*at] + u64::from(sum.recent[*at]);
-        let bits = |units: f64| units / UNITS_PER_BIT / sum.letters.max(1) as f64;
-        let above = own.iter().map(cost).min()?;
-        let common = &candidates.is_common;
-        let is_rival = |at: &usize| common[*at] && !own.iter().any(|own| common[*own]);
-        let rival = (0..common.len()).filter(is_rival).map(|at| cost(&at)).min();
-        let usual = usual_of(first);
-        (all > 0).then(|| Fit {
-            words: all,
-            frequent,
-            lead: rival.map(|rival| bits(rival as f64 - above as f64)),
-            surprise: bits((sum.least + above) as f64) / usual,
-        })
+        let cost = |at: usize| sum.least + sum.above[at] + u64::from(sum.recent[at]);
+        let (least, at) = own.into_iter().map(|at| (cost(at), at)).min()?;
+        (all > 0).then(|| Fit { words: all, frequent, ..sum.fit(at, least) })
     }
 
     /// Returns whether the models have a language in a script.
@@ -1100,6 +1110,8 @@ pub(crate) struct Judged {
     pub margin: Option<f64>,
     /// Whether only a guarded pack has the result.
     pub yields: bool,
+    /// The fit of the text if no word is frequent; `None` for a common language.
+    pub least: Option<Fit>,
 }
 
 /// The language of a part of a text, its contenders, and the part's end.
@@ -1404,8 +1416,24 @@ impl<'a> Sum<'a> {
                 - f64::from(languages[at].usual) / 100.0,
             letters: self.letters,
             yields: false,
+            least: (!self.candidates.is_common[at]).then(|| self.fit(at, cost)),
         };
         Some((judged, at))
+    }
+
+    /// Returns the fit of the text to a language of this cost, if no word is frequent in it.
+    fn fit(&self, at: usize, cost: u64) -> Fit {
+        let common = &self.candidates.is_common;
+        let total = |at: usize| self.least + self.above[at] + u64::from(self.recent[at]);
+        let is_rival = |other: &usize| common[*other] && !common[at];
+        let rival = (0..common.len()).filter(is_rival).map(total).min();
+        let bits = |units: f64| units / UNITS_PER_BIT / self.letters.max(1) as f64;
+        Fit {
+            words: 1,
+            frequent: 0,
+            lead: rival.map(|rival| bits(rival as f64 - cost as f64)),
+            surprise: bits(cost as f64) / usual_of(&self.candidates.languages[at]),
+        }
     }
 
     /// Returns how far the surprise of the cheapest language is below its limit. The language is

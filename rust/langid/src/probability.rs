@@ -60,7 +60,8 @@ mod tests {
     use crate::Combined;
 
     fn judged(margin: Option<f64>, surprise: f64, letters: u64) -> Judged {
-        Judged { language: LangCode::UND, cost: 0, surprise, letters, margin, yields: false }
+        let language = LangCode::UND;
+        Judged { language, cost: 0, surprise, letters, margin, yields: false, least: None }
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl Identifier {
             .map_err(|unknown| errors::setting(format!("allowed is {unknown}")))?;
         let identifier = Arc::clone(&self.identifier);
         let identify = move |text: String| {
-            langid::language_of(text.as_bytes(), &*identifier, allowed.as_deref())
+            langbytes::language_of_line(text.as_bytes(), &*identifier, allowed.as_deref())
         };
         Ok(apply(py, texts, identify)?.iter().map(ToString::to_string).collect())
     }

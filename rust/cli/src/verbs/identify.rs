@@ -9,8 +9,8 @@ use clap::Args;
 use inputs::identifiers::Sources;
 use inputs::training::Characters;
 use inputs::Unusable;
-use langbytes::Span;
-use langid::{language_of, probability_of, IdentifierName, Identify, LangCode, Varieties, Variety};
+use langbytes::{language_of_line, Span};
+use langid::{probability_of, IdentifierName, Identify, LangCode, Varieties, Variety};
 use rayon::prelude::*;
 use render::counted;
 use render::results::{bare, Cell, Column};
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let mut input = BufReader::with_capacity(READ_BYTES, input::open(&arguments.file)?);
     let columns = columns(arguments.probability, varieties.is_some());
     let answer_to = |line: &&[u8]| {
-        let language = language_of(line, identifier, allowed);
+        let language = language_of_line(line, identifier, allowed);
         let mut row: Vec<Cell> = vec![language.as_str().into()];
         if arguments.probability {
             row.push(Cell::maybe(probability_of(line, identifier, language), 3, ""));
