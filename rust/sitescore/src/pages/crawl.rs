@@ -278,9 +278,11 @@ impl Crawl {
 
     /// Begins the choice of a round of `top` pages, at most `cap` of a host.
     pub fn begin(&mut self, top: usize, cap: usize) {
+        let candidates = self.account.candidates(top).with_cap(cap);
+        let of_domain = HOSTS_OF_A_DOMAIN * candidates.cap();
         self.pass = Some(Pass {
             top,
-            candidates: self.account.candidates(top).with_cap(cap),
+            candidates: candidates.with_group_cap(of_domain),
             seeds: BinaryHeap::new(),
             place: None,
         });
@@ -330,7 +332,7 @@ impl Crawl {
         let Pass { top, mut candidates, seeds, .. } = pass;
         let seeds = seeds.into_sorted_vec();
         candidates.set_top(top - seeds.len());
-        let most = HOSTS_OF_A_DOMAIN * candidates.cap();
+        let most = candidates.group_cap();
         let chosen = loop {
             let mut account = self.account;
             let chosen = account.choose(candidates.clone(), self.model.pages_of_host);
@@ -622,6 +624,27 @@ mod tests {
         let best = chosen(&mut crawl, &rows, 16, 2);
         assert!(best.iter().filter(|&&id| id < 40).count() <= 8, "{best:?}");
         assert_eq!(best.iter().filter(|&&id| id >= 40).count(), 2, "{best:?}");
+    }
+
+    #[test]
+    fn a_domain_with_many_good_hosts_leaves_the_rest_of_a_round_to_others() {
+        let url = |at: usize, page: usize| match at {
+            0..120 => format!("http://h{at:03}.big.test/{page}"),
+            _ => format!("http://s{at}.test/{page}"),
+        };
+        let urls: Vec<(usize, usize, String)> =
+            (0..200).flat_map(|at| (0..6).map(move |page| (at, page, url(at, page)))).collect();
+        let rows: Vec<Row> = (0..)
+            .zip(&urls)
+            .map(|(id, (at, page, url))| {
+                let bytes = if *at < 120 { 9000 } else { 900 };
+                let label_bytes = if *at < 120 { 4 } else { 0 };
+                Row { id, label_bytes, ..row(url, (*page == 0).then_some(bytes)) }
+            })
+            .collect();
+        let best = chosen(&mut learned(&rows), &rows, 100, 5);
+        let of_domain = best.iter().filter(|&&id| id < 720).count();
+        assert_eq!((best.len(), of_domain), (100, 20));
     }
 
     #[test]

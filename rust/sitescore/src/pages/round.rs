@@ -2,6 +2,7 @@
 
 use super::model::Prediction;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 /// Divisor of a round's pages for the most pages of a host in it.
 const HOST_PART: usize = 2;
@@ -50,6 +51,8 @@ pub struct Candidates {
     top: usize,
     /// Most rows of a host.
     cap: usize,
+    /// Most rows of a group.
+    group_cap: usize,
     discount: f64,
     host: Vec<Candidate>,
     known: Vec<Candidate>,
@@ -97,6 +100,9 @@ impl Candidates {
         let most = 2 * self.top;
         for rows in [&mut self.known, &mut self.new] {
             if rows.len() > 2 * most + 64 {
+                // Otherwise the rows of one group could take the place of all others, and most of
+                // them be left out of the round afterwards.
+                keep_best_of_groups(rows, self.group_cap);
                 keep_best(rows, most);
             }
         }
@@ -107,6 +113,17 @@ impl Candidates {
     pub fn with_cap(mut self, cap: usize) -> Self {
         self.cap = self.cap.min(cap).max(1);
         self
+    }
+
+    /// Sets the number of rows that a group has at most. [`Account::choose`] does not enforce it.
+    #[must_use]
+    pub(super) fn with_group_cap(mut self, cap: usize) -> Self {
+        self.group_cap = cap;
+        self
+    }
+
+    pub(super) fn group_cap(&self) -> usize {
+        self.group_cap
     }
 
     pub(super) fn cap(&self) -> usize {
@@ -136,6 +153,19 @@ fn keep_best(rows: &mut Vec<Candidate>, count: usize) {
     if count < rows.len() {
         rows.select_nth_unstable_by(count, Candidate::order);
         rows.truncate(count);
+    }
+}
+
+/// Keeps the best rows of each group.
+fn keep_best_of_groups(rows: &mut Vec<Candidate>, count: usize) {
+    if count < rows.len() {
+        rows.sort_unstable_by(Candidate::order);
+        let mut taken: HashMap<u64, usize> = HashMap::new();
+        rows.retain(|row| {
+            let of_group = taken.entry(row.group).or_default();
+            *of_group += 1;
+            *of_group <= count
+        });
     }
 }
 
@@ -187,7 +217,8 @@ impl Account {
         let none = Vec::new;
         let discount = self.discount();
         let cap = (top / HOST_PART).max(1);
-        Candidates { top, cap, discount, host: none(), known: none(), new: none() }
+        let group_cap = usize::MAX;
+        Candidates { top, cap, group_cap, discount, host: none(), known: none(), new: none() }
     }
 
     /// Chooses the rows of a round, best first, behind its probes.
