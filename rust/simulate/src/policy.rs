@@ -178,7 +178,7 @@ pub struct BadPolicy(String);
 
 /// The syntax of a policy.
 pub const GRAMMAR: &str =
-    "random, opic, mean, explore, pages, pages:PERCENT, shrunk:PAGES, density, linked, shares and power:EXPONENT, and behind \
+    "random, opic, mean, explore, pages, pages:PERCENT, shrunk:PAGES, density, linked, shares, oracle and power:EXPONENT, and behind \
                            it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only, \
                            +lead:PAGES, +budget:PERCENT, +barren:PAGES, +limit:PAGES and +rising:FACTOR";
 
@@ -220,6 +220,7 @@ impl FromStr for Policy {
             ("density", None) => Rule::Density,
             ("linked", None) => Rule::Linked,
             ("shares", None) => Rule::Shares,
+            ("oracle", None) => Rule::Oracle,
             ("pages", None) => Rule::Pages(100.0 * Account::SHARE),
             ("pages", Some(percent)) if percent <= 100.0 => Rule::Pages(percent),
             ("power", Some(exponent)) => Rule::Power(exponent),

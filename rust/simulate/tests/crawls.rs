@@ -251,6 +251,8 @@ fn a_policy_is_read_from_what_it_prints() {
         "explore+lead:9",
         "mean+probe:2+only+budget:2.5",
         "linked+barren:40+limit:20000",
+        "shares+cap:15",
+        "oracle+cap:15",
     ] {
         let policy: Policy = text.parse().unwrap();
         assert_eq!(policy.to_string().parse(), Ok(policy), "{text}");

@@ -171,6 +171,19 @@ fn shares_tell_sections_apart_but_not_their_pages() {
 }
 
 #[test]
+fn an_oracle_with_a_cap_is_the_bound_for_policies_with_it() {
+    let found =
+        results("sections-pure", &["pages+cap:15", "oracle", "oracle+cap:15"], &[Mix::Rich(50)]);
+    let (pages, oracle, capped) = (
+        figures(&found, "pages+cap:15"),
+        figures(&found, "oracle"),
+        figures(&found, "oracle+cap:15"),
+    );
+    assert!(pages.0 < capped.0 && capped.0 < oracle.0, "{pages:?} {capped:?} {oracle:?}");
+    assert!(pages.2 < capped.2 && capped.2 < oracle.2, "{pages:?} {capped:?} {oracle:?}");
+}
+
+#[test]
 fn seeds_of_the_mix_none_are_not_in_the_language() {
     let settings = SiteSettings { pages: 9_000, sites: 90, ..SiteSettings::default() };
     let graph = sites::generate(&settings, 1);
