@@ -224,7 +224,12 @@ fn each_further_row_of_a_new_host_counts_half_and_is_no_probe() {
 /// A round with 100 rows of 1,000 bytes of many known hosts, and 50 new hosts whose rows are
 /// expected to have 100.
 fn round(account: &mut Account) -> Vec<u64> {
-    let mut candidates = account.candidates(100);
+    round_of(100, account)
+}
+
+/// As [`round`], of fewer pages.
+fn round_of(top: usize, account: &mut Account) -> Vec<u64> {
+    let mut candidates = account.candidates(top);
     let row = |score: f64| Prediction { score, p: score / 1000.0, ..Prediction::default() };
     for n in 0..150 {
         candidates.add(n, &row(if n < 100 { 1000.0 } else { 100.0 }));
@@ -246,6 +251,14 @@ fn probes_cost_their_share_and_are_charged_for_misses() {
     assert_eq!(round(&mut account).len(), 0, "misses are paid back");
     assert_eq!(round(&mut account).len(), 5, "debts are at most the income of a round");
     assert!(round(&mut Account::new(0.0)).is_empty());
+}
+
+#[test]
+fn a_small_round_spends_a_larger_share_on_new_hosts() {
+    // A probe is expected to cost 950 bytes; a round has 1,000 a page, and spends 5 to 10 %.
+    for (top, probes) in [(100, 5), (80, 5), (60, 5), (50, 5), (20, 2)] {
+        assert_eq!(round_of(top, &mut Account::new(0.05)).len(), probes, "{top}");
+    }
 }
 
 #[test]

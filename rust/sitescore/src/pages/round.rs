@@ -9,6 +9,8 @@ const HOST_PART: usize = 2;
 /// Factor of the score of each further row of a new host: rows of a host are mostly alike, so that a
 /// second one tells less.
 const NEXT_ROW: f64 = 0.5;
+/// Pages of a round from which on it spends [`Account::share`] on new hosts; smaller ones spend more.
+const SMALL_ROUND: f64 = 100.0;
 /// Factor of the counts of earlier rounds in the record of new hosts.
 const MEMORY: f64 = 0.7;
 
@@ -235,11 +237,17 @@ impl Account {
         self.margin =
             if best.len() == top { best.last().map_or(0.0, |row| row.score) } else { 0.0 };
         let sum: f64 = best.iter().map(|row| row.score).sum();
-        let probes = self.probes(&new[in_batch..], sum, top / 2, pages_of_host);
+        let probes = self.probes(&new[in_batch..], sum, top, pages_of_host);
         best.truncate(top - probes.len().min(top));
         let chosen =
             |probe| move |Candidate { row, score, .. }: Candidate| Chosen { row, probe, score };
         probes.into_iter().map(chosen(true)).chain(best.into_iter().map(chosen(false))).collect()
+    }
+
+    /// Returns the share of a round's expected bytes that it pays in: twice [`Self::share`] in
+    /// rounds of [`SMALL_ROUND`] / 2 pages or fewer, which would otherwise pay for a page or two.
+    fn share_of(&self, top: usize) -> f64 {
+        (self.share * (SMALL_ROUND / top as f64).clamp(1.0, 2.0)).min(1.0)
     }
 
     /// Chooses probes among the best rows of new hosts, best first, as long as the account covers
@@ -248,17 +256,17 @@ impl Account {
         &mut self,
         new: &[Candidate],
         sum: f64,
-        most: usize,
+        top: usize,
         pages_of_host: f64,
     ) -> Vec<Candidate> {
-        let income = self.share * sum;
+        let income = self.share_of(top) * sum;
         self.balance = (self.balance.max(-income) + income).min(income);
         let mut left = self.balance;
         let mut probes = Vec::new();
         for row in new.iter().filter(|row| row.first) {
             let cost = (self.margin - row.score).max(0.0);
             let is_worth = cost <= self.margin * 2.0 * pages_of_host * row.p;
-            if probes.len() == most || cost > left || !is_worth {
+            if probes.len() == top / 2 || cost > left || !is_worth {
                 break;
             }
             left -= cost;

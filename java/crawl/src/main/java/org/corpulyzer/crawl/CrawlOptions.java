@@ -46,6 +46,9 @@ final class CrawlOptions implements Cloneable {
   /** Default delay between two requests to a host, in seconds. */
   static final double POLITE_SECONDS = 5;
 
+  /** Pages of a host that a small round has at most if pages are ordered. */
+  private static final int MAX_OF_SMALL_ROUNDS = 10;
+
   /** What the state of a crawl calls its policy. */
   static final String POLICY_FACT = "policy";
 
@@ -690,9 +693,14 @@ final class CrawlOptions implements Cloneable {
     return delay != null ? delay : isLoopback() ? 0 : POLITE_SECONDS;
   }
 
-  /** A twentieth of a batch: no host fills a round by itself. */
+  /**
+   * Pages of a host in a round at most, so that none fills it by itself: a twentieth of it. Where
+   * pages are ordered and rounds are small it is a twelfth, up to ten pages: few hosts are known
+   * then, and a round of 50 with two pages of each is filled up with rows that promise little.
+   */
   int maxPerHost() {
-    return Math.max(1, top / 20);
+    int part = Math.max(1, top / 20);
+    return ordersPages() ? Math.max(part, Math.min(MAX_OF_SMALL_ROUNDS, top / 12)) : part;
   }
 
   private static void require(Object value, String name, String what) throws CrawlException {

@@ -1,5 +1,6 @@
 package org.corpulyzer.crawl;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
@@ -65,6 +66,23 @@ public class PagesPolicyTest {
       assertTrue(pages.sites + " " + mean.sites, pages.sites > mean.sites);
       assertTrue(pages.sites + " " + explore.sites, pages.sites >= explore.sites);
     }
+  }
+
+  @Test
+  public void aHostHasATwentiethOfARoundAndMoreOfASmallOneWherePagesAreOrdered() throws Exception {
+    CrawlOptions options = CrawlFiles.options();
+    int[] tops = {1, 20, 50, 100, 120, 199, 200, 2000};
+    options.policy = "pages:5+barren:40";
+    int[] ofPages = Arrays.stream(tops).map(top -> maxPerHost(options, top)).toArray();
+    assertArrayEquals(new int[] {1, 1, 4, 8, 10, 10, 10, 100}, ofPages);
+    options.policy = "mean";
+    int[] ofMean = Arrays.stream(tops).map(top -> maxPerHost(options, top)).toArray();
+    assertArrayEquals(new int[] {1, 1, 2, 5, 6, 9, 10, 100}, ofMean);
+  }
+
+  private static int maxPerHost(CrawlOptions options, int top) {
+    options.top = top;
+    return options.maxPerHost();
   }
 
   private Result crawl(SectionWeb web, String policy) throws Exception {
