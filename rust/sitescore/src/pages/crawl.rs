@@ -6,7 +6,7 @@ use super::host::{Counts, Host};
 use super::model::{Around, Expected, Level, Model, Prediction, Sample};
 use super::round::{Account, Candidates, Chosen};
 use super::sections::Sections;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Most fetched rows that the regressions learn from. If there are more, those with the smallest
@@ -410,19 +410,19 @@ impl Candidates {
     /// Returns whether there were any.
     fn limit_groups(&mut self, chosen: &[Chosen], most: usize) -> bool {
         let groups: HashMap<u64, u64> = self.all().map(|row| (row.row, row.group)).collect();
-        let mut within: HashMap<u64, Vec<u64>> = HashMap::new();
-        let mut full: Vec<u64> = Vec::new();
+        let mut taken: HashMap<u64, usize> = HashMap::new();
+        let (mut within, mut full) = (HashSet::new(), HashSet::new());
         for row in chosen {
             let Some(&group) = groups.get(&row.row) else { continue };
-            let rows = within.entry(group).or_default();
-            if rows.len() < most {
-                rows.push(row.row);
+            let rows = taken.entry(group).or_default();
+            *rows += 1;
+            if *rows <= most {
+                within.insert(row.row);
             } else {
-                full.push(group);
+                full.insert(group);
             }
         }
-        full.dedup();
-        self.retain(|row| !full.contains(&row.group) || within[&row.group].contains(&row.row));
+        self.retain(|row| !full.contains(&row.group) || within.contains(&row.row));
         !full.is_empty()
     }
 }
