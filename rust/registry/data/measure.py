@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make quality.tsv and quality.version of the figures of `corpulyzer evaluate-langid`.
 
-    corpulyzer evaluate-langid --test ../shared/data/langid/dev --json figures.json
+    corpulyzer evaluate-langid --test ../shared/data/langid/dev --json > figures.json
     measure.py figures.json
 """
 
