@@ -44,7 +44,7 @@ fn inspect_has_the_papers_defaults_and_given_options_count() {
     let folder = folder_with_page();
     let version = |more| inspected(&folder, more)["version"].as_str().unwrap().to_owned();
     assert!(version(" --profile paper").ends_with(" web-am-literal/2 cld2/20140204"));
-    assert!(version(" --profile paper --extractor text").ends_with(" text/2 cld2/20140204"));
+    assert!(version(" --profile paper --extractor text").ends_with(" text/3 cld2/20140204"));
     assert_eq!(
         version(" --profile paper --extractor best --identifier combined"),
         version(" --profile default")

@@ -47,7 +47,7 @@ impl Extractor {
             Extractor::W2c => "w2c/1",
             Extractor::WebAm => "web-am/2",
             Extractor::WebAmLiteral => "web-am-literal/2",
-            Extractor::Text => "text/2",
+            Extractor::Text => "text/3",
         }
     }
 

@@ -174,8 +174,7 @@ impl Line {
         let before = self.text.chars().next_back();
         let is_first_punctuation = inner.starts_with(is_punctuation);
         let runs_on = before.is_some_and(|c| mark.starts_with(c));
-        let is_longer = mark == "~~" && (inner.starts_with('~') || inner.ends_with('~'));
-        if runs_on || is_longer || is_first_punctuation && before.is_some_and(is_of_word) {
+        if runs_on || is_first_punctuation && before.is_some_and(is_of_word) {
             let (open, close) = tags(mark);
             self.text.extend([open, inner, close]);
             return;
@@ -486,26 +485,26 @@ impl<'t> Writer<'t> {
             Role::Code if !around.contains(&&Role::Code) => return self.code_in(items, line),
             _ => {}
         }
-        let mut inner = line.inner();
         let outer = around.iter().filter(|role| ***role == element.role).count();
         let repeats = outer > 0 && element.role != Role::Quoted
             || self.notes.is_reference_raised(self.tree, node);
         around.push(&element.role);
+        if repeats || !is_marked(element) {
+            self.items(items, line, around);
+            around.pop();
+            return;
+        }
+        let mut inner = line.inner();
         self.items(items, &mut inner, around);
         around.pop();
         if inner.has_lead {
             line.space();
         }
-        let text = std::mem::take(&mut inner.text);
-        if text.is_empty() {
-            if inner.has_space || inner.breaks > 0 {
-                line.space();
-            }
-        } else {
-            write_formatted(element, (!repeats).then_some(outer), text, line);
-            if inner.has_space {
-                line.space();
-            }
+        if !inner.text.is_empty() {
+            write_marked(element, outer, &inner.text, line);
+        }
+        if inner.has_space || inner.breaks > 0 && inner.text.is_empty() {
+            line.space();
         }
         line.breaks += inner.breaks;
     }
@@ -826,33 +825,32 @@ fn is_punctuation(c: char) -> bool {
     is_one
 }
 
-/// Writes the text of an element with its marks. `outer`: the number of the same elements around;
-/// `None` if the marks are left out.
-fn write_formatted(element: &Element, outer: Option<usize>, mut text: String, line: &mut Line) {
-    let (open, close) = match (&element.role, outer) {
-        (_, None) => ("", String::new()),
-        (Role::Quoted, Some(outer)) if outer % 2 == 1 => ("'", "'".to_owned()),
-        (Role::Link, _) if !element.target.is_empty() => {
+/// Returns true for an element that Markdown marks.
+fn is_marked(element: &Element) -> bool {
+    match &element.role {
+        Role::Link => !element.target.is_empty(),
+        role => !marks(role).0.is_empty(),
+    }
+}
+
+/// Writes the text of an element with its marks. `outer`: the number of the same elements around.
+fn write_marked(element: &Element, outer: usize, text: &str, line: &mut Line) {
+    let (open, close) = match &element.role {
+        Role::Quoted if outer % 2 == 1 => ("'", "'".to_owned()),
+        Role::Link => {
             if !line.has_space && line.breaks == 0 && line.text.ends_with('!') {
                 line.text.truncate(line.text.len() - 1);
                 line.text.push_str("\\!");
             }
-            ("[", format!("]({}{})", url(&element.target), title(element, &text)))
+            ("[", format!("]({}{})", url(&element.target), title(element, text)))
         }
-        (role, _) => match marks(role) {
-            (mark @ ("**" | "*" | "~~"), _) => return line.formatted(mark, &text),
+        role => match marks(role) {
+            (mark @ ("**" | "*" | "~~"), _) => return line.formatted(mark, text),
             (open, close) => (open, close.to_owned()),
         },
     };
-    if !open.is_empty() {
-        line.begin();
-    } else {
-        if line.begin() {
-            text = guarded(text);
-        }
-        line.keep_format(&text);
-    }
-    line.text.extend([open, &text, &close]);
+    line.begin();
+    line.text.extend([open, text, &close]);
 }
 
 /// Returns true for a character that is neither white space nor punctuation.
@@ -908,8 +906,8 @@ fn start_length(text: &str) -> Option<usize> {
     if digits > 0 {
         return text[digits..].starts_with(['.', ')']).then_some(digits);
     }
-    let is_mark = text.starts_with(['#', '+', '-', '>', '=', '|']);
-    let begins_definition = text.starts_with(": ") || text.starts_with("~ ");
+    let is_mark = text.starts_with(['#', '+', '-', '>', '=', '|', ':']);
+    let begins_definition = text == "~" || text.starts_with("~ ");
     (is_mark || begins_definition).then_some(0)
 }
 
@@ -931,7 +929,11 @@ fn escape(out: &mut String, text: &str, at_start: bool, in_cell: bool) {
         let is_markup = match c {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' => true,
             '|' if in_cell => true,
-            '~' => next == Some(&b'~') || text[..at].ends_with('~'),
+            // One or two of them strike text, up to one that is not after white space.
+            '~' => {
+                let opens = at_start && at == 0 || out.ends_with(char::is_whitespace);
+                next == Some(&b'~') || !opens
+            }
             '&' => is_reference(&text[at + 1..]),
             _ => false,
         };
@@ -995,7 +997,8 @@ mod tests {
             ("<b>a:&nbsp;</b>b", "**a:**\u{a0}b"),
             ("x<b>&nbsp; a</b>", "x\u{a0} **a**"),
             ("<b>a <i>&nbsp;</i></b>b", "**a** \u{a0}b"),
-            ("<s>~a</s>", "<del>~a</del>"),
+            ("<s>~a~</s>", "~~\\~a\\~~~"),
+            ("~a~ b ~5 km", "~a\\~ b ~5 km"),
         ] {
             assert_eq!(markdown(&format!("<p>{html}</p>")), expected, "{html}");
         }

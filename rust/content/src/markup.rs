@@ -84,7 +84,8 @@ impl Wanted<'_> {
     fn of(extractor: Extractor) -> Self {
         let is_best = extractor == Extractor::Best;
         Self {
-            marks: is_best,
+            // Only with them the body begins where a browser begins it.
+            marks: is_best || extractor == Extractor::Text,
             words: extractor.counts_words(),
             as_displayed: is_best,
             structure: None,

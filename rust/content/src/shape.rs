@@ -398,7 +398,12 @@ impl Tree {
         let mut kids = std::mem::take(&mut self.nodes[node].kids);
         match self.role(node) {
             Role::Table => kids.sort_by_key(|kid| is_of_foot(self, kid)),
-            Role::Heading(_) if kids.len() > 1 => kids.retain(|kid| !self.is_permalink(kid)),
+            Role::Heading(_) => {
+                let is_space = |kid: &Kid| matches!(kid, Kid::Space | Kid::Border);
+                if kids.iter().any(|kid| !is_space(kid) && !self.is_permalink(kid)) {
+                    kids.retain(|kid| !self.is_permalink(kid));
+                }
+            }
             _ => {}
         }
         self.nodes[node].kids = kids;

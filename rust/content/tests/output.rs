@@ -1,9 +1,11 @@
 //! Main content as HTML is safe, whatever the page: its markup is well nested, of a few elements
-//! and attributes, and its text is that of the form `text`.
+//! and attributes, and its text is that of the form `text`. So is the text of Markdown, as a parser
+//! of CommonMark reads it.
 #![allow(clippy::unwrap_used)]
 
 use content::{content_of_text, ContentOptions, Extractor, Form};
 use proptest::prelude::*;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// Elements that are written.
 const ELEMENTS: [&str; 26] = [
@@ -107,6 +109,31 @@ fn is_safe(page: &str) {
     assert_eq!(letters(&unescaped(&shown)), letters(&text), "{page:?}\n{html}");
 }
 
+/// The text of Markdown. The text that stands for a picture is none of the page's.
+fn text_of_markdown(markdown: &str) -> String {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_DEFINITION_LIST
+        | Options::ENABLE_TASKLISTS;
+    let (mut text, mut pictures) = (String::new(), 0);
+    for event in Parser::new_ext(markdown, options) {
+        match event {
+            Event::Start(Tag::Image { .. }) => pictures += 1,
+            Event::End(TagEnd::Image) => pictures -= 1,
+            Event::Text(part) | Event::Code(part) if pictures == 0 => text.push_str(&part),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Letters without the characters that only Markdown has: quotation marks of `<q>`, colons of
+/// definitions, numbers of items and borders of tables in a line, and dollars of formulas.
+fn letters_in_both(text: &str) -> String {
+    let is_in_both = |c: &char| !c.is_ascii_digit() && !"\"'|.:$\\()[]".contains(*c);
+    letters(text).chars().filter(is_in_both).collect()
+}
+
 fn unescaped(text: &str) -> String {
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     text.replace("&amp;", "&")
@@ -164,6 +191,7 @@ fn soup() -> impl Strategy<Value = String> {
         4 => tag().prop_map(|tag| format!("</{}>", tag.split(' ').next().unwrap())),
         5 => "[a-z<>&\" ]{0,10}",
         1 => "\\PC{0,6}",
+        1 => " ?[-*_`~<>|+.!:=1\u{a0}]{1,4} ?",
         1 => Just("&lt;script&gt;alert(1)&lt;/script&gt;".to_owned()),
     ];
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
@@ -173,6 +201,16 @@ proptest! {
     #[test]
     fn any_page_is_written_as_safe_html_with_its_text(page in soup()) {
         is_safe(&page);
+    }
+
+    #[test]
+    fn any_page_is_written_as_markdown_with_its_text(page in soup()) {
+        // Which new characters are punctuation depends on the version of Unicode of the parser.
+        let page: String = page.chars().filter(|c| *c <= '\u{ffff}').collect();
+        let form = |form| content_of_text(&page, &ContentOptions::new(Extractor::Text, form)).text;
+        let (text, markdown) = (form(Form::Text), form(Form::Markdown));
+        let shown = text_of_markdown(&markdown);
+        prop_assert_eq!(letters_in_both(&shown), letters_in_both(&text), "{}\n{}", page, markdown);
     }
 }
 
