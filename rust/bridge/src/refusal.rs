@@ -27,7 +27,7 @@ pub enum Refusal {
     NoModel {
         /// The language.
         code: langid::LangCode,
-        /// What to name instead, as the end of the sentence.
+        /// The languages to name instead, as the end of the sentence.
         advice: String,
     },
     /// Too many engines are in use.

@@ -255,7 +255,7 @@ impl Blocks {
             let (space, after) = after.split_at(space_length(after));
             // A block that ended has lost the space at its end.
             let was_cut = self.after_space && !self.text.ends_with(' ');
-            // CSS Text 3, 4.1.3: a line of the source that ends or begins with one has no space.
+            // CSS Text 3, 4.1.3: a line break of the source beside one is no space.
             let is_joined = (self.text.ends_with(ZERO_WIDTH_SPACE)
                 || after.starts_with(ZERO_WIDTH_SPACE))
                 && space.contains('\n')

@@ -58,6 +58,8 @@ pub(crate) struct More {
     pub(crate) text: Range<usize>,
     /// The number of the block that it is judged with.
     pub(crate) block: u32,
+    /// It is not only white space.
+    has_text: bool,
 }
 
 /// An open element.
@@ -258,8 +260,7 @@ impl Flow {
         let (What::More(number) | What::Kept(number) | What::Formula(number)) = what else {
             return false;
         };
-        let more = self.more.get(number as usize);
-        more.is_some_and(|more| !self.extra[more.text.clone()].trim_ascii().is_empty())
+        self.more.get(number as usize).is_some_and(|more| more.has_text)
     }
 
     /// Returns true if a second break here is needed: two end a paragraph in Markdown.
@@ -308,7 +309,7 @@ impl Flow {
             self.pop(at);
         }
         if matches!(tag, Tag::A | Tag::Nobr) {
-            // None is in another.
+            // A link in a link, or a `nobr` in another, ends the one that is open.
             let is_near = |open: &Open| open.tag == tag || bounds(tag, open.tag);
             let place = self.open.iter().rposition(is_near);
             if let Some(place) = place.filter(|place| self.open[*place].tag == tag) {
@@ -831,7 +832,8 @@ impl Flow {
     fn add_more(&mut self, text: &str, blocks: usize) -> u32 {
         let from = self.extra.len();
         self.extra.push_str(text);
-        self.more.push(More { text: from..self.extra.len(), block: blocks as u32 });
+        let has_text = !text.trim().is_empty();
+        self.more.push(More { text: from..self.extra.len(), block: blocks as u32, has_text });
         (self.more.len() - 1) as u32
     }
 

@@ -2,7 +2,7 @@
 //! GitHub, kramdown, Word and Substack write them.
 
 use crate::shape::{Kid, Role, Tree};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Longest number or sign of a footnote, in characters.
 const MAX_LABEL: usize = 4;
@@ -31,6 +31,9 @@ impl Footnotes {
             return found;
         }
         let parents = parents(tree);
+        // Many links may lead to one block, which is read once.
+        let mut links_back: HashMap<usize, Option<Vec<usize>>> = HashMap::new();
+        let mut labels = HashSet::new();
         for (link, node) in tree.nodes.iter().enumerate() {
             let Some(&place) = fragment(tree, link).and_then(|name| targets.get(name)) else {
                 continue;
@@ -38,11 +41,10 @@ impl Footnotes {
             let Some(label) = label(tree, link) else { continue };
             let note = above(&parents, place).find(|node| is_note(tree.role(*node)));
             let Some(note) = note.filter(|note| link < *note) else { continue };
-            if !may_be_note(tree, &parents, note) {
-                continue;
-            }
-            let mut backward = Vec::new();
-            add_backward(tree, &targets, (note, note), &mut backward);
+            let backward = links_back.entry(note).or_insert_with(|| {
+                may_be_note(tree, &parents, note).then(|| backward(tree, &targets, note))
+            });
+            let Some(backward) = backward else { continue };
             let is_raised = node.kids.iter().any(|kid| is_sup(tree, kid))
                 || *tree.role(parents[link]) == Role::Sup;
             let is_numbered = matches!(tree.role(parents[note]), Role::List(Some(_)));
@@ -50,13 +52,13 @@ impl Footnotes {
                 continue;
             }
             let number = found.notes.len() + 1;
-            let is_used = found.notes.iter().any(|(other, used)| *other != note && *used == label);
             let name = found.notes.entry(note).or_insert_with(|| {
-                found.backward.append(&mut backward);
-                if is_used {
-                    format!("{label}-{number}")
-                } else {
+                found.backward.extend_from_slice(backward);
+                let is_new = labels.insert(label.clone());
+                if is_new {
                     label
+                } else {
+                    format!("{label}-{number}")
                 }
             });
             found.references.insert(link, name.clone());
@@ -142,9 +144,10 @@ fn label(tree: &Tree, link: usize) -> Option<String> {
     let text = text.trim().trim_matches(['[', ']', '(', ')']).trim();
     let is_number = text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_alphanumeric());
-    let is_sign = text.chars().all(|c| "*†‡§".contains(c)) || text.chars().count() == 1;
+    let is_letter = text.chars().all(char::is_alphabetic) && text.chars().count() == 1;
+    let is_sign = text.chars().all(|c| "*†‡§".contains(c));
     let is_short = !text.is_empty() && text.chars().count() <= MAX_LABEL;
-    let is_label = is_short && (is_number || is_sign && !text.contains(['#', '^', '`', '\\']));
+    let is_label = is_short && (is_number || is_letter || is_sign);
     is_label.then(|| text.to_owned())
 }
 
@@ -168,8 +171,14 @@ fn has_heading(tree: &Tree, node: usize) -> bool {
         .any(|inner| matches!(tree.role(inner), Role::Heading(_)) || has_heading(tree, inner))
 }
 
-/// Adds the links in a footnote that lead back to its references, or to a name that no block has:
-/// their text is an arrow, a label or nothing.
+/// Returns the links in a footnote that lead back to its references, or to a name that no block
+/// has: their text is an arrow, a label or nothing.
+fn backward(tree: &Tree, targets: &HashMap<&str, usize>, note: usize) -> Vec<usize> {
+    let mut links = Vec::new();
+    add_backward(tree, targets, (note, note), &mut links);
+    links
+}
+
 fn add_backward(
     tree: &Tree,
     targets: &HashMap<&str, usize>,

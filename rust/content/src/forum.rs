@@ -147,7 +147,7 @@ fn is_type(html: &str, at: usize, name: &str) -> bool {
         && html[at + name.len()..].starts_with(['"', '\'', ' ', '>', '\\'])
 }
 
-/// What a page states about itself. Each statement includes those above it.
+/// A statement of a page about forums. Each includes those above it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sign {
     /// Nothing about a forum.

@@ -624,7 +624,7 @@ impl<'t> Writer<'t> {
     /// Writes a footnote, as GitHub and Pandoc read it.
     fn footnote(&mut self, node: usize) -> String {
         let text = join(&self.blocks(node), false);
-        // What remains of the links back: the brackets around a label, the sign before several.
+        // The links back leave the brackets around a label, or the sign in front of several.
         let text = text.trim_start_matches("\\[\\]").trim_start_matches(['^', '↑']).trim_start();
         let label = self.notes.note(node).filter(|_| !text.is_empty());
         label.map_or_else(String::new, |label| prefixed(text, &format!("[^{label}]: "), "    "))

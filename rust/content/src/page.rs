@@ -152,7 +152,7 @@ pub struct Page {
     pub(crate) has_marks: bool,
     /// True if the page states that it belongs to a forum. Only `best` reads it, with the marks.
     pub(crate) is_forum: bool,
-    /// What the page states about a forum by its address, its program or names.
+    /// The statement of the page about forums: by its address, its program or names.
     pub(crate) sign: Sign,
     /// True if the words of the blocks were not counted.
     pub(crate) without_words: bool,

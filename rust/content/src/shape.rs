@@ -90,7 +90,7 @@ pub(crate) struct Element {
     pub(crate) title: String,
     /// The text that replaces an image.
     pub(crate) alt: String,
-    /// What links within the page call it.
+    /// Its `id`, or the `name` of a link, which links within the page lead to.
     pub(crate) name: String,
 }
 

@@ -18,7 +18,7 @@ const MIN_OF_TABLE: f32 = 0.4;
 /// and of a list with a kept item.
 const MIN_OF_LIST: f32 = 0.4;
 
-/// What the blocks of one table or list have together.
+/// Sums over the blocks of one table or list.
 #[derive(Clone, Copy, Default)]
 struct Whole {
     is_table: bool,
