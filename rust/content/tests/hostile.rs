@@ -6,7 +6,9 @@ mod kinds;
 #[path = "common/meter.rs"]
 mod meter;
 
-use content::{classify, parse, Extractor, LimitHit, Limits, Page};
+use content::{
+    classify, content_of_text, parse, ContentOptions, Extractor, Form, LimitHit, Limits, Page,
+};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -345,6 +347,33 @@ fn no_kind_of_page_costs_more_than_its_length() {
             let least = growth.iter().map(|measure| measure()).find(|growth| *growth < 8.0);
             assert!(least.is_some(), "{kind} {before}: grows faster than the page");
         }
+    }
+}
+
+#[test]
+fn footnotes_cost_no_more_than_their_length() {
+    const MIN: Duration = Duration::from_millis(5);
+    let many_links = |n: usize| {
+        let links = "<a href=#x>1</a> ".repeat(n);
+        format!("<p>{links}<div id=x>{}<a href=#y>1</a></div>", "word ".repeat(n))
+    };
+    let many_notes = |n: usize| {
+        let links: String = (0..n).map(|n| format!("<a href=#x{n}>1</a> ")).collect();
+        let notes: String = (0..n).map(|n| format!("<p id=x{n}>word <a href=#y>1</a>")).collect();
+        format!("<p>{links}{notes}")
+    };
+    for make in [&many_links as &dyn Fn(usize) -> String, &many_notes] {
+        let cost = |n: usize| {
+            let html = make(n);
+            let once = |_| {
+                let begin = meter::processor_time();
+                let options = ContentOptions::new(Extractor::Text, Form::Markdown);
+                assert!(content_of_text(&html, &options).text.contains("word"));
+                meter::processor_time() - begin
+            };
+            (0..3).map(once).min().unwrap().max(MIN).as_secs_f64()
+        };
+        assert!(cost(20_000) / cost(5_000) < 8.0, "{}", make(1));
     }
 }
 

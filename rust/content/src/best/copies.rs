@@ -56,8 +56,8 @@ pub(super) fn drop(page: &Page, verdicts: &mut [Verdict]) {
     }
 }
 
-/// How often the page has each kept text: anywhere, and in elements with one signature. The items of
-/// a list have the same, so a text in several of them is no copy.
+/// Counts of each kept text: anywhere on the page, and in elements with one signature. The items
+/// of a list have the same, so a text in several of them is no copy.
 #[derive(Default)]
 struct Counts<'p> {
     anywhere: HashMap<&'p str, u32>,

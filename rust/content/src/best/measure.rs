@@ -267,9 +267,10 @@ impl<'p> Features<'p> {
         self.paths = self.holders.descend(nodes, below, |path| path[path.len() - 1]);
     }
 
-    /// Returns whether the page is a discussion: it states that it is one, or most of its text outside of links is in elements
-    /// named as comments, and no text that they could be comments on stands before them. The forest
-    /// of posts judges a page that states that it belongs to a forum instead.
+    /// Returns true if the page is a discussion: it states that it is one, or most of its text
+    /// outside of links is in elements named as comments, and no text that they could be comments
+    /// on stands before them. The forest of posts judges a page that states that it belongs to a
+    /// forum instead.
     fn is_discussion(&self) -> bool {
         if self.page.sign == Sign::Discussion {
             return true;

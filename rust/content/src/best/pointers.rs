@@ -1,5 +1,5 @@
-//! Paragraphs amid the text of an article that only point to another one: "Also read: ...". And those
-//! around a mail in an archive: "Next message: ...".
+//! Paragraphs amid the text of an article that only point to another one ("Also read: ..."), and
+//! those around a mail in an archive ("Next message: ...").
 
 use super::surroundings::is_link;
 use crate::tags::Tag;
