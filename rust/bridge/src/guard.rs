@@ -65,10 +65,16 @@ impl<'env> IntoJavaValue<'env> for Bytes {
 /// Returns the frame of a call that failed.
 fn refused(refusal: &Refusal) -> Writer {
     let mut answer = Writer::answer(Status::Failed, Some(&refusal.to_string()));
-    if let Refusal::Settings(bad) = refusal {
-        if let Some(key) = bad.key() {
-            answer.text(tag::SETTING, key);
+    match refusal {
+        Refusal::Settings(bad) => {
+            if let Some(key) = bad.key() {
+                answer.text(tag::SETTING, key);
+            }
         }
+        Refusal::NoModel { advice, .. } => {
+            answer.text(tag::NO_MODEL, advice);
+        }
+        _ => {}
     }
     answer
 }

@@ -588,15 +588,20 @@ final class CrawlOptions implements Cloneable {
       return LanguageNames.codes(names, hasPacks);
     } catch (NativeLibrary.Unavailable e) {
       throw CrawlException.failed(e.getMessage(), e);
+    } catch (LanguageNames.NoModel e) {
+      String packs = packs(names, e.hasAdvice());
+      throw CrawlException.usage("--language: " + e.getMessage() + packs);
     } catch (CorpulyzerException e) {
-      String advice = e.getMessage().contains(" has no model") ? packs(names, e.getMessage()) : "";
-      throw CrawlException.usage("--language: " + e.getMessage() + advice);
+      throw CrawlException.usage("--language: " + e.getMessage());
     }
   }
 
-  /** The end of a message that one of these languages has no model in the library. */
-  private String packs(String names, String message) throws CrawlException {
-    boolean hasAdvice = !message.endsWith(" has no model");
+  /**
+   * The end of a message that the library has no model of one of these languages.
+   *
+   * @param hasAdvice whether the message names other languages already
+   */
+  private String packs(String names, boolean hasAdvice) throws CrawlException {
     for (String pack : Home.PACKS) {
       CrawlOptions with = copy();
       with.language = LanguageNames.codes(names, true);

@@ -67,6 +67,21 @@ public class LanguagesTest {
   }
 
   @Test
+  public void aLanguageWithoutAModelIsToldFromAWordThatIsNone() {
+    assertTrue(noModel("kv").hasAdvice());
+    assertFalse(noModel("Ghotuo").hasAdvice());
+    assertThrows(LanguageNames.NoModel.class, () -> LanguageNames.codes("ur,aaa", false));
+    assertEquals("aaa", LanguageNames.codes("Ghotuo", true));
+    assertFalse(
+        assertThrows(CorpulyzerException.class, () -> LanguageNames.codes("Urdo", false))
+            instanceof LanguageNames.NoModel);
+  }
+
+  private static LanguageNames.NoModel noModel(String name) {
+    return assertThrows(LanguageNames.NoModel.class, () -> LanguageNames.codes(name, false));
+  }
+
+  @Test
   public void anAlternateIsKnownByEveryTagOfTheLanguage() {
     Hreflang komi = new Hreflang(engine("kpv"));
     for (String tag : new String[] {"kpv", "kv", "kv-RU", "KOM_ru"}) {
