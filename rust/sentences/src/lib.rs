@@ -22,6 +22,7 @@ use figures::Page;
 use langid::words::{for_each_word, Word};
 use langid::{is_vowel_sign, Identify, LangCode};
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::io;
 
 /// Languages of a page that its sentences may be in: those with at least this share of its bytes,
@@ -56,6 +57,22 @@ pub fn in_languages<'a>(
     let identified =
         whole.into_iter().map(|sentence| (identifier.identify(sentence, Some(&of_page)), sentence));
     (number, identified.filter(|(code, _)| languages.contains(code)).collect())
+}
+
+/// Returns `count` different complete sentences of a page in a language, each with at least
+/// `min_words` words: evenly spaced ones, the first included. `None` if it has fewer.
+pub fn spaced<'a>(
+    page: &'a Page,
+    count: usize,
+    min_words: usize,
+    identifier: &dyn Identify,
+    language: LangCode,
+) -> Option<Vec<&'a str>> {
+    let (_, mut found) = in_languages(page, min_words, identifier, &[language], &Points::default());
+    let mut met = BTreeSet::new();
+    found.retain(|(_, sentence)| met.insert(*sentence));
+    let place = |number: usize| found[number * found.len() / count].1;
+    (found.len() >= count).then(|| (0..count).map(place).collect())
 }
 
 /// Returns a hash that equal sentences share: that of the letters in order, folded as in the

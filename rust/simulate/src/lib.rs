@@ -18,9 +18,11 @@ pub mod policy;
 pub mod sites;
 pub mod steer;
 pub mod table;
+pub mod webs;
 
 pub use crawl::{crawl, CrawlSettings, Outcome, Round};
 pub use generate::{generate, GraphSettings};
 pub use graph::{Graph, Holdings, HostWealth};
 pub use policy::{Policy, Rule};
 pub use sites::SiteSettings;
+pub use webs::Changes;

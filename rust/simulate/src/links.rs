@@ -17,7 +17,9 @@
 
 use crate::graph::{Graph, Page, GONE};
 use std::collections::HashMap;
+use std::fs::{self, DirEntry};
 use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
 
 /// Counts of the lines read and left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,6 +50,23 @@ struct Row {
     /// Start of its links in the list of all links.
     links: usize,
     injected: bool,
+}
+
+/// Returns the files of a graph: the path itself, or the part files of a folder in the order of
+/// their names.
+///
+/// # Errors
+/// Fails if the folder cannot be read.
+pub fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = fs::read_dir(path)?.collect::<io::Result<Vec<_>>>()?;
+    let is_part = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with("part-");
+    let paths = entries.iter().filter(|entry| is_part(entry)).map(DirEntry::path);
+    let mut files: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
+    files.sort();
+    Ok(files)
 }
 
 /// Reads one input after the other into a graph.

@@ -12,9 +12,9 @@ use clap::{Args, Subcommand};
 use figures::Page;
 use inputs::exclusions;
 use inputs::real;
-use langid::{Identify, LangCode};
-use sentences::{in_languages, Points};
-use std::collections::{BTreeSet, HashSet};
+use langid::LangCode;
+use sentences::spaced;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Fewest words of a sentence that judges see: the default of `sentences`.
@@ -141,8 +141,15 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };
     let (name, corpora, folder) = ("audit", &arguments.corpora, first.folder());
     let mut sample = Sample::new(arguments.pages as usize, arguments.seed);
-    let gate =
-        arguments.sentences.map(|least| Gate::new(least.into(), arguments, context)).transpose()?;
+    let identifier =
+        arguments.sentences.map(|_| context.identifier(&[arguments.language])).transpose()?;
+    let drawn = |page: &Page| match arguments.sentences.zip(identifier.as_deref()) {
+        None => Some(Drawn::new(&page.url, &page.text)),
+        Some((count, identifier)) => {
+            spaced(page, count.into(), MIN_WORDS, identifier, arguments.language)
+                .map(|shown| Drawn::of_sentences(&page.url, &shown))
+        }
+    };
     let whole =
         Pages { name, corpora, engine, folder, memory: URL_MEMORY, max_bytes, outputs: &outputs }
             .read(&mut |pages| {
@@ -150,10 +157,7 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
                 !page.gone && page.kept != arguments.rejected && !page.text.is_empty()
             }) {
                 let name = if page.url.is_empty() { &page.text } else { &page.url };
-                sample.offer(name, || match &gate {
-                    Some(gate) => gate.drawn(page),
-                    None => Some(Drawn::new(&page.url, &page.text)),
-                });
+                sample.offer(name, || drawn(page));
             }
             Ok(())
         })?;
@@ -163,16 +167,12 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
         bail!("{name}: {}", arguments.why_empty(offered));
     }
     let names = write(places, &outputs, arguments.language, &drawn, whole)?;
-    let how = match (&arguments.out, &arguments.html) {
-        (_, None) => "give each judge a copy to fill in the column `judgement` with y, n or ?",
-        (None, _) => "give each judge the page; it saves a sheet",
-        _ => "give each judge a copy of the sheet or of the page, which saves a sheet",
-    };
     note!(
-        "corpulyzer: {} of {}: {}; {how}, then run corpulyzer audit count",
+        "corpulyzer: {} of {}: {}; {}, then run corpulyzer audit count",
         drawn.len(),
         counted(offered, "page"),
-        names.join(", ")
+        names.join(", "),
+        arguments.next_step()
     );
     if let Some(least) = arguments.sentences {
         eprintln!(
@@ -186,6 +186,15 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
 }
 
 impl Draw {
+    /// What the user does with the outputs.
+    fn next_step(&self) -> &'static str {
+        match (&self.out, &self.html) {
+            (_, None) => "give each judge a copy to fill in the column `judgement` with y, n or ?",
+            (None, _) => "give each judge the page; it saves a sheet",
+            _ => "give each judge a copy of the sheet or of the page, which saves a sheet",
+        }
+    }
+
     /// Why no page of those that were offered is drawn.
     fn why_empty(&self, offered: u64) -> String {
         if let Some(least) = self.sentences.filter(|_| offered > 0) {
@@ -226,38 +235,6 @@ fn write(
         names.push(place.name().to_string());
     }
     Ok(names)
-}
-
-/// The gate of `--sentences`.
-struct Gate {
-    least: usize,
-    identifier: Box<dyn Identify>,
-    language: LangCode,
-}
-
-impl Gate {
-    fn new(least: usize, arguments: &Draw, context: &Context) -> Result<Self> {
-        let identifier = context.identifier(&[arguments.language])?;
-        Ok(Self { least, identifier, language: arguments.language })
-    }
-
-    /// Returns a page with its sentences for the judges: evenly spaced ones, the first included.
-    /// `None` if it has too few.
-    fn drawn(&self, page: &Page) -> Option<Drawn> {
-        let identifier = self.identifier.as_ref();
-        // Pages are drawn by lot, so there is no text to learn from.
-        let points = Points::default();
-        let languages = [self.language];
-        let (_, mut found) = in_languages(page, MIN_WORDS, identifier, &languages, &points);
-        let mut met = BTreeSet::new();
-        found.retain(|(_, sentence)| met.insert(*sentence));
-        if found.len() < self.least {
-            return None;
-        }
-        let places = (0..self.least).map(|number| number * found.len() / self.least);
-        let shown: Vec<&str> = places.map(|place| found[place].1).collect();
-        Some(Drawn::of_sentences(&page.url, &shown))
-    }
 }
 
 /// Sums up the sheets of judges. With `--verdicts`, writes the pages that more judges refused than

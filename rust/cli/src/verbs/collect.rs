@@ -152,11 +152,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         stop: &stop,
     };
     let figures = &read(&work)?;
-    if figures.records == figures.problems.values().sum::<u64>() {
-        // Delete the parts: they have no record.
-        corpora.delete_parts()?;
-        bail!("no input has a record that can be read; no corpus was written");
-    }
+    require_records(figures, &mut corpora)?;
     let memory = mebibytes(arguments.memory);
     let Work { sources, judge, parts, stop, .. } = work;
     let output = Output { sources, judge, parts, figures, contact, memory, stop };
@@ -165,17 +161,25 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         settled(Path::new(&file), whole);
     }
     let Some(results) = output.write(&mut corpora)? else { return Err(stopped()) };
-    if whole {
-        end(&mut corpora, &languages, &named)?;
-    } else {
-        eprintln!(
+    match whole {
+        true => end(&mut corpora, &languages, &named)?,
+        false => eprintln!(
             "corpulyzer: the parts of the other inputs stay in {}: replace the damaged inputs and run the same \
              command, or delete that folder",
             parts.display()
-        );
+        ),
     }
     arguments.json.print(&results)?;
     Ok(whole)
+}
+
+/// Fails if no record could be read. The parts are deleted then: nothing is in them.
+fn require_records(figures: &Figures, corpora: &mut Folder) -> Result<()> {
+    if figures.records == figures.problems.values().sum::<u64>() {
+        corpora.delete_parts()?;
+        bail!("no input has a record that can be read; no corpus was written");
+    }
+    Ok(())
 }
 
 /// Notes which inputs the corpora have, and deletes the parts, which are in them.

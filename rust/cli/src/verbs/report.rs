@@ -141,17 +141,22 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         report.reference = Some(reference);
         whole &= is_whole;
     }
+    let page = put(&report, place, whole)?;
+    let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
+    let (pages, megabytes) = (counted(pages, "page"), read as f64 / 1e6);
+    note!("corpulyzer: {pages} from {megabytes:.1} MB {}: {}", spent(begin), page.display());
+    Ok(whole)
+}
+
+/// Writes the files of a report and puts them in place. Returns the name of its page.
+fn put(report: &Report, place: FolderPlace, whole: bool) -> Result<PathBuf> {
     // In the folder of the report, so that a rename can put it in place.
     let next = place.begin()?;
     write(report.files().map_err(|error| anyhow!("{JSON}: {error}"))?, next.path())?;
     let place = settle_folder(place, whole)?;
     report::folder::check(place.path())?;
     place.put(next)?;
-    let pages: u64 = report.corpora.iter().map(|corpus| corpus.figures.totals.pages).sum();
-    let (pages, megabytes) = (counted(pages, "page"), read as f64 / 1e6);
-    let file = place.name().join(HTML);
-    note!("corpulyzer: {pages} from {megabytes:.1} MB {}: {}", spent(begin), file.display());
-    Ok(whole)
+    Ok(place.name().join(HTML))
 }
 
 /// The place of the report. The folders must be writable now, not after hours of work. Temporary

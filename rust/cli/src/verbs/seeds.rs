@@ -157,43 +157,44 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         false if arguments.posts => read_posts(arguments, context, &mut choice).map(|()| true)?,
         false => read_corpora(arguments, context, place.folder(), &mut choice)?,
     };
-    let language = arguments.language;
-    let enough = match arguments.index || arguments.posts {
-        true => format!("in {language}"),
-        false => format!("with {} of {language} or more", counted(arguments.min_bytes, "byte")),
-    };
-    let counts = choice.counts;
-    if let Some(draw) = choice.take_draw() {
-        note!(
-            "corpulyzer: {}, {} of them {enough}; skipped {} without a URL, {} by --without, {} known",
-            counted(counts.pages, "page"),
-            counts.rich,
-            counts.no_url,
-            counts.excluded,
-            counts.met
-        );
+    let draw = choice.take_draw();
+    tell(arguments, &choice, draw.is_some());
+    if let Some(draw) = draw {
         let seeds = draw.seeds()?.into_iter();
         let lines = seeds.map(|(url, source)| format!("{url}\tsource={source}")).collect();
         return write_lines(settle(place, whole)?, lines).map(|()| whole);
     }
-    note!(
-        "corpulyzer: {}, {} of them {enough} on {}; skipped {} without a URL, {} by --without, {} known or repeated, \
-         {} beyond {} of a host",
-        counted(counts.pages, if arguments.posts { "post" } else { "page" }),
-        counts.rich,
-        counted(choice.hosts(), "host"),
-        counts.no_url,
-        counts.excluded,
-        counts.met,
-        choice.beyond(),
-        arguments.per_host
-    );
     if choice.hosts() == 0 {
         let source = if arguments.posts { "no post has" } else { "no page can be" };
-        bail!("{source} a seed for {language}; nothing was written");
+        bail!("{source} a seed for {}; nothing was written", arguments.language);
     }
     write(settle(place, whole)?, choice, arguments.tag.as_deref())?;
     Ok(whole)
+}
+
+/// Prints how many pages or posts were read, and why others are no seeds.
+fn tell(arguments: &Arguments, choice: &Choice, is_drawn: bool) {
+    let (language, counts) = (arguments.language, choice.counts);
+    let enough = match arguments.index || arguments.posts {
+        true => format!("in {language}"),
+        false => format!("with {} of {language} or more", counted(arguments.min_bytes, "byte")),
+    };
+    let read = counted(counts.pages, if arguments.posts { "post" } else { "page" });
+    let (on, known, beyond) = match is_drawn {
+        true => (String::new(), "known", String::new()),
+        false => (
+            format!(" on {}", counted(choice.hosts(), "host")),
+            "known or repeated",
+            format!(", {} beyond {} of a host", choice.beyond(), arguments.per_host),
+        ),
+    };
+    note!(
+        "corpulyzer: {read}, {} of them {enough}{on}; skipped {} without a URL, {} by --without, {} {known}{beyond}",
+        counts.rich,
+        counts.no_url,
+        counts.excluded,
+        counts.met
+    );
 }
 
 /// Adds the pages of corpora to a choice. Returns whether the corpora are whole.

@@ -7,14 +7,12 @@ use crate::io::corpora::style;
 use crate::io::input;
 use crate::io::output::{apart, named, Place};
 use ::simulate::experiment::{self, Mix, Plan, Web};
-use ::simulate::generate::{MAX_LANGUAGES, TRAPS, WEBS};
-use ::simulate::links::Reader;
-use ::simulate::sites::{self, SITES};
-use ::simulate::{plot, table, CrawlSettings, Graph, GraphSettings, Policy, SiteSettings};
+use ::simulate::generate::MAX_LANGUAGES;
+use ::simulate::links::{self, Reader};
+use ::simulate::{plot, table, Changes, CrawlSettings, Graph, Policy};
 use anyhow::{anyhow, bail, Result};
 use indicatif::ProgressBar;
 use properties::{PAGE_MIN_BYTES, SCORE_UNKNOWN};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,13 +139,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             crawl(&plan, &[(input::name(path), Box::new(move |_| graph.clone()))])?
         }
         None => {
-            let mut webs: Vec<Web> = Vec::new();
-            for group in &arguments.webs {
-                let names: &[&str] = if group == "all" { &WEBS } else { &[group] };
-                for name in names {
-                    webs.push(((*name).to_owned(), web(name, arguments)?));
-                }
-            }
+            let changes = Changes {
+                pages: arguments.pages.map(|pages| pages as usize),
+                hosts: arguments.hosts.map(|hosts| hosts as usize),
+                locality: arguments.locality,
+                languages: arguments.languages.clone(),
+            };
+            let webs = changes.webs(&arguments.webs).map_err(|bad| misuse!("{bad}"))?;
             crawl(&plan, &webs)?
         }
     };
@@ -159,55 +157,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         true => print((serde_json::to_string(&results)? + "\n").as_bytes()),
         false => print(table::text(&results).as_bytes()),
     }
-}
-
-/// A function from a random seed to a graph.
-type Make = Box<dyn Fn(u64) -> Arc<Graph> + Sync>;
-
-/// Returns a generated web by its name.
-fn web(name: &str, arguments: &Arguments) -> Result<Make> {
-    if let Some(settings) = SiteSettings::of_web(name) {
-        let settings = with_sites(settings, name, arguments)?;
-        return Ok(Box::new(move |seed| Arc::new(sites::generate(&settings, seed))));
-    }
-    let settings = GraphSettings::of_web(name).ok_or_else(|| {
-        misuse!(
-            "web `{name}` is unknown; allowed are {}, {}, {} and all",
-            WEBS.join(", "),
-            TRAPS.join(", "),
-            SITES.join(", ")
-        )
-    })?;
-    let settings = with(settings, arguments)?;
-    Ok(Box::new(move |seed| Arc::new(::simulate::generate(&settings, seed))))
-}
-
-/// Returns the settings of a web of sites with those of the arguments.
-fn with_sites(
-    mut settings: SiteSettings,
-    name: &str,
-    arguments: &Arguments,
-) -> Result<SiteSettings> {
-    if arguments.languages.is_some() {
-        bail!(misuse!("web `{name}` has one target language; leave out --languages"));
-    }
-    (settings.pages, settings.sites) = size(settings.pages, settings.sites, arguments)?;
-    settings.locality = arguments.locality.unwrap_or(settings.locality);
-    Ok(settings)
-}
-
-/// Returns the pages and hosts of a web with those of the arguments. Fewer pages have fewer hosts.
-fn size(pages: usize, hosts: usize, arguments: &Arguments) -> Result<(usize, usize)> {
-    let wanted = arguments.pages.map_or(pages, |pages| pages as usize);
-    let scaled = (hosts as f64 * wanted as f64 / pages as f64).ceil() as usize;
-    let hosts = arguments.hosts.map_or(scaled, |hosts| hosts as usize);
-    if hosts > wanted {
-        bail!(misuse!(
-            "{hosts} hosts do not fit into {wanted} pages; allowed is at most one host for each \
-             page"
-        ));
-    }
-    Ok((wanted, hosts))
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan> {
@@ -247,15 +196,6 @@ fn mixes(arguments: &Arguments, injected: bool) -> Vec<Mix> {
     }
 }
 
-fn with(mut settings: GraphSettings, arguments: &Arguments) -> Result<GraphSettings> {
-    (settings.pages, settings.hosts) = size(settings.pages, settings.hosts, arguments)?;
-    if let Some(languages) = &arguments.languages {
-        settings.languages.clone_from(languages);
-    }
-    settings.locality = arguments.locality.unwrap_or(settings.locality);
-    Ok(settings)
-}
-
 fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results> {
     let crawls = webs.len() * plan.draws.len() * plan.mixes.len() * plan.policies.len();
     let bar = ProgressBar::with_draw_target(Some(crawls as u64), progress_target());
@@ -269,20 +209,9 @@ fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results> {
 fn read(path: &Path, max_line: u64, outputs: &[(&Path, &str)]) -> Result<Graph> {
     let max_line = usize::try_from(max_line).unwrap_or(usize::MAX);
     let failed = |path: &Path, error: io::Error| anyhow!("{}: {error}", input::name(path));
-    let mut files = vec![path.to_owned()];
-    if path.is_dir() {
-        let entries =
-            fs::read_dir(path).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
-        let entries = entries.map_err(|error| failed(path, error))?;
-        files = entries.into_iter().map(|entry| entry.path()).collect();
-        files.retain(|file| {
-            file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("part-"))
-                && file.is_file()
-        });
-        files.sort();
-        if files.is_empty() {
-            bail!("{}: this folder has no file part-*", path.display());
-        }
+    let files = links::files(path).map_err(|error| failed(path, error))?;
+    if files.is_empty() {
+        bail!("{}: this folder has no file part-*", path.display());
     }
     apart(outputs, files.iter().map(PathBuf::as_path))?;
     let mut reader = Reader::default();

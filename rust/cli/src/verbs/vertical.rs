@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     };
     let vertical = Vertical::new(arguments.language, style);
     let mut out = Output::new(&arguments.out, "--out")?;
-    let (mut documents, mut sentences, mut tokens) = (0u64, 0u64, 0u64);
+    let mut sums = Sums::default();
     let corpora = &arguments.corpora;
     // The reader of the corpora passes on only that `take` failed.
     let mut end: Option<Result<()>> = None;
@@ -89,36 +89,53 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             .filter(|page| page.kept && !page.gone && !without.has(&page.url))
             .map(|page| document(page, &vertical, points.of(page)))
             .collect();
-        for (text, counts) in written.into_iter().filter(|(text, _)| !text.is_empty()) {
-            end = match out.line(text.as_bytes()) {
-                Ok(true) => None,
-                Ok(false) => Some(Ok(())),
-                Err(error) => Some(Err(error)),
-            };
-            if end.is_some() {
-                return Err(io::ErrorKind::BrokenPipe.into());
-            }
-            documents += 1;
-            sentences += counts.sentences;
-            tokens += counts.tokens;
+        end = sums.write(&mut out, written);
+        match end {
+            Some(_) => Err(io::ErrorKind::BrokenPipe.into()),
+            None => Ok(()),
         }
-        Ok(())
     });
     if let Some(end) = end {
         return end.map(|()| true);
     }
     let is_whole = read?;
-    if documents == 0 {
+    if sums.documents == 0 {
         bail!("the input has no page with text; nothing was written");
     }
     let name = out.finish(is_whole)?;
     note!(
         "corpulyzer: {}, {}, {}: {name}",
-        counted(documents, "document"),
-        counted(sentences, "sentence"),
-        counted(tokens, "token")
+        counted(sums.documents, "document"),
+        counted(sums.sentences, "sentence"),
+        counted(sums.tokens, "token")
     );
     Ok(is_whole)
+}
+
+/// What was written.
+#[derive(Default)]
+struct Sums {
+    documents: u64,
+    sentences: u64,
+    tokens: u64,
+}
+
+impl Sums {
+    /// Writes documents, and counts those that are not empty. Returns how the output ended, if it
+    /// did: its reader is gone, or it failed.
+    fn write(&mut self, out: &mut Output, documents: Vec<(String, Counts)>) -> Option<Result<()>> {
+        for (text, counts) in documents.into_iter().filter(|(text, _)| !text.is_empty()) {
+            match out.line(text.as_bytes()) {
+                Ok(true) => {}
+                Ok(false) => return Some(Ok(())),
+                Err(error) => return Some(Err(error)),
+            }
+            self.documents += 1;
+            self.sentences += counts.sentences;
+            self.tokens += counts.tokens;
+        }
+        None
+    }
 }
 
 /// A page as vertical text, with its URL, host and round, and its bytes in the language.

@@ -6,7 +6,7 @@ use crate::io::console::{counted, spent, Stopped};
 use crate::io::corpora::{spinner, tell_problems};
 use crate::io::output::folder;
 use anyhow::{bail, Error, Result};
-use dedup::pages::Clustering;
+use dedup::pages::{ClusterSums, Clustering};
 use dedup::Shape;
 use inputs::exclusions::Without;
 use std::time::Instant;
@@ -64,7 +64,14 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     if arguments.without.is_some() {
         note!("corpulyzer: left out {} by --without", counted(reading.listed, "page"));
     }
-    let sums = &marking.sums;
+    tell(&marking.sums, shape);
+    let removed = counted(marking.sums.removed, "page");
+    note!("corpulyzer: {removed} removed, {}: {out}", spent(begin));
+    Ok(read.is_whole())
+}
+
+/// Prints how many pages are in clusters, and of which similarity.
+fn tell(sums: &ClusterSums, shape: Shape) {
     note!(
         "corpulyzer: {}, of which {} are in {} of near duplicates (half of the pairs are found at a Jaccard index of {:.2}); \
          the largest has {}",
@@ -74,8 +81,6 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         shape.threshold(),
         counted(sums.largest, "page"),
     );
-    note!("corpulyzer: {} removed, {}: {out}", counted(sums.removed, "page"), spent(begin));
-    Ok(read.is_whole())
 }
 
 /// The parameters that were asked for.

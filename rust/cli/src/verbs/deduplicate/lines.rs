@@ -7,7 +7,7 @@ use crate::io::corpora::{spinner, tell_problems};
 use crate::io::output::folder;
 use anyhow::{bail, Error, Result};
 use dedup::pages::{cut_to, Reading};
-use dedup::{Cutter, Dropped, LineCounts};
+use dedup::{Cut, Cutter, Dropped, LineCounts};
 use inputs::exclusions::Without;
 use rayon::prelude::*;
 use std::time::Instant;
@@ -59,6 +59,13 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     tell_problems("in all", &read.problems);
     let out = outputs.finish(&read)?;
     tell_excluded(arguments, &second);
+    tell(&cut);
+    note!("corpulyzer: {}, in {:.1} s: {out}", cutter.removed, begin.elapsed().as_secs_f64());
+    Ok(read.is_whole())
+}
+
+/// Prints which lines are cut.
+fn tell(cut: &Cut) {
     note!(
         "corpulyzer: {}, {} different; cut {} at the head (of at least {} each) and {} at the tail (of at most {})",
         counted(cut.lines, "line"),
@@ -73,6 +80,4 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
             "corpulyzer: the head has lines that occur once: few lines repeat; lower --head to keep them"
         );
     }
-    note!("corpulyzer: {}, in {:.1} s: {out}", cutter.removed, begin.elapsed().as_secs_f64());
-    Ok(read.is_whole())
 }
