@@ -27,6 +27,12 @@ final class Installer {
 
   private static final String STORED = "stored";
 
+  /** Most pages of a host in a segment. */
+  private static final String MAX_COUNT = "generate.max.count";
+
+  /** The part of a round that may be of one host. */
+  private static final int HOST_PART = 20;
+
   /** Settings of Nutch that a crawl in one language needs, with the reason for each. */
   private static final String SNIPPET = "corpulyzer/nutch-site-lrl.xml";
 
@@ -53,6 +59,11 @@ final class Installer {
 
     /** Whether the settings of {@link #SNIPPET} are set that nutch-site.xml does not set. */
     boolean recommended;
+
+    /**
+     * The operator's {@code -topN} of generate; 0 to leave the settings of its rounds as they are.
+     */
+    int top;
   }
 
   /** Plans an installation. */
@@ -73,7 +84,7 @@ final class Installer {
             siteFile,
             current == null ? SiteFile.EMPTY.getBytes(StandardCharsets.US_ASCII) : current);
     boolean aliases = aliases(wishes);
-    SiteFile adopted = adopt(site, wishes.language, aliases);
+    SiteFile adopted = adopt(site, wishes, aliases);
     if (wishes.recommended) {
       adopted = recommend(adopted, SiteFile.parse(SNIPPET, files.get(SNIPPET)));
     }
@@ -178,10 +189,12 @@ final class Installer {
     } catch (NativeLibrary.Unavailable e) {
       codes = unchecked(names);
     } catch (CorpulyzerException e) {
+      boolean needsPack =
+          e instanceof LanguageNames.NoModel && !((LanguageNames.NoModel) e).hasAdvice();
       throw new InstallException(
           "--language: "
               + e.getMessage()
-              + (e.getMessage().endsWith(" has no model")
+              + (needsPack
                   ? "; make a pack with \"corpulyzer train\", and set "
                       + PACKS
                       + " in nutch-site.xml first."
@@ -210,7 +223,7 @@ final class Installer {
     return codes;
   }
 
-  private SiteFile adopt(SiteFile site, String language, boolean aliases)
+  private SiteFile adopt(SiteFile site, Wishes wishes, boolean aliases)
       throws InstallException, IOException {
     String includes = site.get(PluginIncludes.KEY);
     if (includes == null) {
@@ -229,11 +242,40 @@ final class Installer {
       String keys = site.get(KeyList.KEY);
       adopted = adopted.with(KeyList.KEY, KeyList.adopt(keys == null ? stock(KeyList.KEY) : keys));
     }
-    if (language != null) {
-      adopted = adopted.with(LANGUAGE, language);
+    if (wishes.language != null) {
+      adopted = adopted.with(LANGUAGE, wishes.language);
     }
     // A value that the operator has set stays: a scan gives the same order.
-    return aliases && adopted.get(SOURCE) == null ? adopted.with(SOURCE, STORED) : adopted;
+    if (aliases && adopted.get(SOURCE) == null) {
+      adopted = adopted.with(SOURCE, STORED);
+    }
+    if (aliases && !wasAliased() && canOrderPages(adopted)) {
+      adopted = adopted.with(Settings.SCORE_POLICY, "pages");
+    }
+    return wishes.top == 0 ? adopted : withRounds(adopted, wishes.top);
+  }
+
+  /** Whether the last installation set up {@code updatedb}: its crawl keeps its policy. */
+  private boolean wasAliased() throws InstallException, IOException {
+    byte[] left = nutch.read(AFTER);
+    return left != null && STORED.equals(SiteFile.parse(AFTER, left).get(SOURCE));
+  }
+
+  /** Whether policy pages is possible, and the operator has chosen no other one. */
+  private boolean canOrderPages(SiteFile site) {
+    return nutch.line() == Line.NUTCH1
+        && site.get(Settings.SCORE_POLICY) == null
+        && STORED.equals(site.get(SOURCE))
+        && !"soft".equals(site.get(Settings.LINKS_POLICY))
+        && !"paper".equals(site.get(Settings.PROFILE));
+  }
+
+  /** The site file with the settings of rounds of {@code top} pages. */
+  private SiteFile withRounds(SiteFile site, int top) throws InstallException {
+    SiteFile limited = site.with(MAX_COUNT, String.valueOf(Math.max(1, top / HOST_PART)));
+    return nutch.line() == Line.NUTCH1
+        ? limited.with(Settings.SCORE_TOP_N, String.valueOf(top))
+        : limited;
   }
 
   /** The site file with the present names of our classes, as in {@code parsefilter.order}. */

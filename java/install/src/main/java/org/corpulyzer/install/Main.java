@@ -23,6 +23,10 @@ public final class Main {
           + "  --alias-updatedb (install) make bin/nutch updatedb compute the host scores too, so"
           + " that\n"
           + "                   bin/crawl works without changes\n"
+          + "  --top N          (install) the -topN of your generate: sets the limit of pages of a"
+          + " host to\n"
+          + "                   a twentieth, and on Nutch 1.x the size of a choice of policy"
+          + " pages\n"
           + "  --recommended    (install) set the Nutch settings that the doctor recommends,"
           + " except\n"
           + "                   those that nutch-site.xml sets already\n"
@@ -121,7 +125,10 @@ public final class Main {
       } else if (i + 1 == args.length) {
         return "The argument " + name + " has no value.";
       } else {
-        set(name, args[++i]);
+        String fault = set(name, args[++i]);
+        if (fault != null) {
+          return fault;
+        }
       }
     }
     return home == null && job == null
@@ -130,10 +137,11 @@ public final class Main {
   }
 
   private boolean takesValue(String name) {
-    return VALUES.contains(name) || name.equals("--language") && installs;
+    return VALUES.contains(name) || installs && (name.equals("--language") || name.equals("--top"));
   }
 
-  private void set(String name, String value) {
+  /** Returns what is wrong with the value, as a sentence; null if nothing is. */
+  private String set(String name, String value) {
     switch (name) {
       case "--nutch-home":
         home = Paths.get(value);
@@ -144,9 +152,16 @@ public final class Main {
       case "--follow":
         followed.add(Paths.get(value));
         break;
+      case "--top":
+        if (!value.matches("[1-9][0-9]{0,8}")) {
+          return "--top is " + value + "; allowed are whole numbers from 1 to 999999999.";
+        }
+        wishes.top = Integer.parseInt(value);
+        break;
       default:
         wishes.language = value;
     }
+    return null;
   }
 
   private void changeHome() throws InstallException, IOException {

@@ -4,6 +4,7 @@ import static org.corpulyzer.install.NutchHome.assertSame;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
@@ -162,6 +163,58 @@ public class Nutch1Test {
       assertEquals("stored", site(home).get("corpulyzer.score.source"));
       assertEquals(0, uninstall(home).exit);
       assertSame(before, NutchHome.contents(home.root));
+    }
+  }
+
+  @Test
+  public void pages_are_ordered_from_the_first_installation_that_scores_in_updatedb()
+      throws Exception {
+    NutchHome home = home(Release.NUTCH_1_22, "stock.before.xml");
+    Map<String, byte[]> before = NutchHome.contents(home.root);
+    install(home);
+    assertNull(site(home).get("corpulyzer.score.policy"));
+    install(home, "--alias-updatedb", "--top", "200", "--recommended");
+    assertEquals("pages", site(home).get("corpulyzer.score.policy"));
+    assertEquals("200", site(home).get("corpulyzer.score.topN"));
+    assertEquals("10", site(home).get("generate.max.count"));
+    assertTrue(install(home, "--alias-updatedb").out.startsWith("Nothing to do"));
+    assertEquals(0, uninstall(home).exit);
+    assertSame(before, NutchHome.contents(home.root));
+  }
+
+  @Test
+  public void a_policy_that_the_operator_chose_or_a_crawl_has_stays() throws Exception {
+    for (String[] setting :
+        new String[][] {
+          {"corpulyzer.score.policy", "explore"},
+          {"corpulyzer.profile", "paper"},
+          {"corpulyzer.links.policy", "soft"},
+          {"corpulyzer.score.source", "hostdb"}
+        }) {
+      NutchHome home =
+          new NutchHome(
+              folder.newFolder().toPath().resolve("nutch"),
+              siteWith(setting[0], setting[1]),
+              Release.NUTCH_1_22);
+      install(home, "--alias-updatedb");
+      String policy = site(home).get("corpulyzer.score.policy");
+      assertEquals(setting[1].equals("explore") ? "explore" : null, policy);
+    }
+    NutchHome home = home(Release.NUTCH_1_22, "stock.before.xml");
+    install(home, "--alias-updatedb");
+    Files.write(home.site(), site(home).without("corpulyzer.score.policy").bytes());
+    install(home, "--alias-updatedb", "--top", "5");
+    assertNull(site(home).get("corpulyzer.score.policy"));
+    assertEquals("1", site(home).get("generate.max.count"));
+  }
+
+  @Test
+  public void rounds_that_are_no_number_of_pages_are_refused() throws Exception {
+    NutchHome home = home(Release.NUTCH_1_22, "stock.before.xml");
+    for (String top : new String[] {"0", "-5", "many", "5000000000"}) {
+      Answer answer = install(home, "--top", top);
+      assertEquals(2, answer.exit);
+      assertTrue(answer.err, answer.err.startsWith("--top is " + top + "; allowed are whole"));
     }
   }
 
