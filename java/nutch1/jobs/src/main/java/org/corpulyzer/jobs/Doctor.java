@@ -112,13 +112,16 @@ public final class Doctor extends DoctorTool {
       settings.requirePagesPossible(
           settings.scoreSource(
               Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB, Settings.ScoreSource.ROW));
+      String rows = "policy pages chooses " + settings.scoreTopN() + " URLs for each generate";
       findings()
-          .ok(
-              "policy pages chooses "
-                  + settings.scoreTopN()
-                  + " URLs for each generate; -topN should be the same ("
+          .advise(
+              getConf().get(Settings.SCORE_TOP_N) != null,
+              rows + "; -topN should be the same (" + Settings.SCORE_TOP_N + ")",
+              rows
+                  + ", because "
                   + Settings.SCORE_TOP_N
-                  + ")");
+                  + " is not set; with a smaller -topN it finds fewer new hosts",
+              "install again with --top N, where N is the -topN of your generate");
     } catch (CorpulyzerException e) {
       findings().fail(e.getMessage(), "change one of the two in nutch-site.xml");
     }
