@@ -124,9 +124,9 @@ impl Pages {
             for &page in fetched.iter() {
                 let row = &rows[page as usize];
                 let host = &hosts[graph.host_of(page)];
-                let names = model.names(host, &sections[graph.details().section(page)]);
                 let Row { links, section, level, kept } = *row;
-                each(&Sample { links, section, level, names, kept });
+                let sample = Sample { links, section, level, names: 0.0, kept };
+                each(&model.sample(host, &sections[graph.details().section(page)], &sample));
             }
         };
         model.update(|each| hosts.iter().for_each(each), pass);

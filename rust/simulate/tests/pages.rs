@@ -86,9 +86,14 @@ fn results(web: &str, policies: &[&str], mixes: &[Mix]) -> Results {
     crawls(web, 600, policies, mixes)
 }
 
-/// Crawls of a web: ten rounds of half as many pages as sites, two draws.
 fn crawls(web: &str, sites: usize, policies: &[&str], mixes: &[Mix]) -> Results {
     let settings = SiteSettings { pages: 100 * sites, sites, ..SiteSettings::of_web(web).unwrap() };
+    crawls_of(settings, policies, mixes)
+}
+
+/// Crawls of a web: ten rounds of half as many pages as sites, two draws.
+fn crawls_of(settings: SiteSettings, policies: &[&str], mixes: &[Mix]) -> Results {
+    let sites = settings.sites;
     let plan = Plan {
         crawl: CrawlSettings { rounds: 10, top: sites / 2, ..SETTINGS },
         seeds: sites / 10,
@@ -114,6 +119,17 @@ fn figures(results: &Results, policy: &str) -> (f64, usize, u64) {
             bytes + outcome.bytes,
         )
     })
+}
+
+#[test]
+fn pages_are_as_good_as_mean_if_most_hosts_but_no_seed_have_the_language() {
+    let plain = SiteSettings::of_web("plain").unwrap();
+    let shares = plain.shares.map(|share| 4.5 * share);
+    let settings = SiteSettings { pages: 60_000, sites: 600, shares, ..plain };
+    let results = crawls_of(settings, &["mean", "pages"], &[Mix::None]);
+    let (mean, pages) = (figures(&results, "mean"), figures(&results, "pages"));
+    assert!(pages.0 > mean.0, "{pages:?} {mean:?}");
+    assert!(pages.1 > 4 * mean.1, "{pages:?} {mean:?}");
 }
 
 #[test]

@@ -149,6 +149,37 @@ fn seeds_are_not_learned_from() {
 }
 
 #[test]
+fn good_new_hosts_after_seeds_in_another_language_do_not_raise_bad_known_hosts() {
+    // Nothing was known of the hosts when they were chosen, so almost nothing was expected of them.
+    let found = |n: usize| host(&[("/a", if n.is_multiple_of(2) { 900 } else { 0 })]);
+    let mut hosts: Vec<Host> = (0..100).map(found).collect();
+    hosts.push(two_sections());
+    let row = |n: usize| Sample {
+        links: links(2, NONE),
+        section: -5.0,
+        level: Level::NewHost,
+        names: 0.0,
+        kept: n.is_multiple_of(2),
+    };
+    let rows: Vec<Sample> = (0..100).map(row).collect();
+    let known = |model: &Model| predict(model, &hosts[100], "/b", &links(2, NONE)).p;
+    assert!(known(&model(&hosts, &rows)) > 0.8, "the row alone would be an error");
+    let mut now = Model::default();
+    let sections = Sections::of("/a");
+    for _ in 0..3 {
+        now.update(
+            |each| hosts.iter().for_each(each),
+            |model, each| {
+                let rows = rows.iter().zip(&hosts);
+                rows.for_each(|(row, host)| each(&model.sample(host, &sections, row)));
+            },
+        );
+    }
+    let p = known(&now);
+    assert!((0.3..0.7).contains(&p), "half of the host's pages are in the language: {p}");
+}
+
+#[test]
 fn a_host_of_long_pages_scores_higher() {
     let hosts = [host(&[("/a", 300); 9]), host(&[("/a", 3000); 9])];
     let model = model(&hosts, &[]);

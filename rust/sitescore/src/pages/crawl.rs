@@ -241,8 +241,7 @@ impl Crawl {
         }
         let rows = |model: &Model, each: &mut dyn FnMut(&Sample)| {
             for Kept { host, sections, sample, .. } in samples.iter() {
-                let names = model.names(&hosts[*host as usize], sections);
-                each(&Sample { names, ..*sample });
+                each(&model.sample(&hosts[*host as usize], sections, sample));
             }
         };
         model.update(|each| hosts.iter().for_each(each), rows);

@@ -58,7 +58,7 @@ pub struct Sample {
     pub section: f32,
     /// [`Prediction::level`] before the fetch.
     pub level: Level,
-    /// [`Model::names`] of the row.
+    /// [`Model::names`] of the row. [`Model::sample`] sets it.
     pub names: f64,
     /// Whether the page was kept.
     pub kept: bool,
@@ -145,6 +145,18 @@ impl Model {
     /// Returns what the names of a row's sections say, from the sections of other hosts.
     pub fn names(&self, host: &Host, sections: &Sections) -> f64 {
         self.names.logit(host, sections, self.base)
+    }
+
+    /// Returns a fetched row as the model sees it now: with the names of its sections, and if its
+    /// host was new, with the share that is expected of such a host now. What was expected before
+    /// the first pages in the language may be far off, and the weights of links would learn this
+    /// error as if it were one of all rows.
+    pub fn sample(&self, host: &Host, sections: &Sections, row: &Sample) -> Sample {
+        let section = match row.level {
+            Level::NewHost => self.host.logit(&host_features(host)) as f32,
+            Level::None | Level::Known => row.section,
+        };
+        Sample { section, names: self.names(host, sections), ..*row }
     }
 
     /// Returns the numbers that the next round needs of this one; the others follow from the rows.
