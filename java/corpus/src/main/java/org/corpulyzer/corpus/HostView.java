@@ -31,6 +31,7 @@ public final class HostView {
     private final String url;
     private final String status;
     private String marks = "";
+    private String probability = "";
     private String figures = "-";
     private String score = "-";
     private String decision = "-";
@@ -66,6 +67,15 @@ public final class HostView {
     /** Sets decision and reason; null if there is none. */
     public Row decision(String text) {
       decision = text == null ? "-" : printable(text);
+      return this;
+    }
+
+    /** Sets the probability of the language with which the row was chosen; NaN if there is none. */
+    public Row probability(float ofLanguage) {
+      probability =
+          Float.isNaN(ofLanguage)
+              ? ""
+              : String.format(Locale.ROOT, "  (probability %.2f)", ofLanguage);
       return this;
     }
 
@@ -185,8 +195,14 @@ public final class HostView {
   /** Prints a row. */
   public void row(Row row) {
     print(
-        "%-18s %12s %14s  %-28s %s%s",
-        row.status, row.figures, row.score, row.decision, printable(row.url), row.marks);
+        "%-18s %12s %14s  %-28s %s%s%s",
+        row.status,
+        row.figures,
+        row.score,
+        row.decision,
+        printable(row.url),
+        row.marks,
+        row.probability);
   }
 
   /**

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.DataOutputBuffer;
@@ -23,6 +24,7 @@ import org.apache.nutch.net.URLNormalizers;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.util.URLUtil;
 import org.corpulyzer.corpus.TableCell;
+import org.corpulyzer.engine.LinkCounts;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Steering;
 import org.corpulyzer.jobs.RowBytes;
@@ -132,7 +134,8 @@ final class Frontier {
     try (PageSelector.Scores scores = scores()) {
       RowBytes stored = new RowBytes().set(bytes.getData(), bytes.getLength());
       Steering.Prediction predicted = scores.of(new Text(url), stored);
-      Writable links = row.getMetaData().get(LINKS);
+      LinkCounts links = new LinkCounts();
+      links.add(Objects.toString(row.getMetaData().get(LINKS), ""));
       return String.format(
           Locale.ROOT,
           "\n  score: %.6g\n  probability: %.4f, %s\n  expected bytes: %.0f\n  sections: %s\n"
@@ -142,7 +145,7 @@ final class Frontier {
           LEVELS[predicted.level()],
           predicted.score() / predicted.probability(),
           sections(scores.sections(new Text(url), stored)),
-          links == null ? "none counted" : links);
+          links.describe());
     }
   }
 

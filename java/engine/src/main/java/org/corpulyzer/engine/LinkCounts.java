@@ -1,5 +1,8 @@
 package org.corpulyzer.engine;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Counts of the links to a page by class, as policy pages has them in rows ({@link
  * PageKeys#LINK_COUNTS}). As text each count that is not 0 has a letter in front: {@code a} to
@@ -19,6 +22,14 @@ public final class LinkCounts {
 
   private static final String LETTERS = "abcdefghto";
   private static final int MOST = 255;
+
+  /** What the page and the anchor of a link are, by class. */
+  private static final String[] IN_TARGET = {
+    "neither page nor anchor in the language",
+    "the anchor in the language",
+    "the page in the language",
+    "page and anchor in the language"
+  };
 
   private final int[] counts = new int[SIZE];
 
@@ -101,6 +112,26 @@ public final class LinkCounts {
 
   int get(int place) {
     return counts[place];
+  }
+
+  /**
+   * @return the counts in words, those of other hosts first; "none counted" without a link
+   */
+  public String describe() {
+    List<String> parts = new ArrayList<>();
+    for (int place = HREFLANG - 1; place >= 0; place--) {
+      String from = place < IN_TARGET.length ? "on the host" : "from other hosts";
+      describe(place, from + " (" + IN_TARGET[place % IN_TARGET.length] + ")", parts);
+    }
+    describe(HREFLANG, "with hreflang of the language", parts);
+    describe(HREFLANG + 1, "with hreflang of another language", parts);
+    return parts.isEmpty() ? "none counted" : String.join(", ", parts);
+  }
+
+  private void describe(int place, String what, List<String> parts) {
+    if (counts[place] != 0) {
+      parts.add(counts[place] + (counts[place] == MOST ? " or more " : " ") + what);
+    }
   }
 
   @Override

@@ -23,6 +23,7 @@ import org.corpulyzer.corpus.UsageException;
 import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Steering;
 import org.corpulyzer.engine.Targets;
 
 /** Shows which hosts a crawl prefers, and how the score of one host follows from its rows. */
@@ -34,6 +35,13 @@ public class HostReader extends Configured implements Tool {
           + "    -top <n>     - print the n hosts of the highest score\n"
           + "    -host <host> - print every page of a host, such as example.com, and how its score"
           + " is computed";
+
+  /** What the scores of the host are worth under policy pages. */
+  private static final String BY_PAGE =
+      "These scores are for rows that are not due, and new seeds. A row that is due has the bytes"
+          + " to expect of its page, and a probe the score of the row beside which it stands."
+          + " Behind the URL of a chosen row is its probability of the language.";
+
   private static final String[] SCHEMES = {"http://", "https://"};
 
   /** Characters that can follow the host in a URL. */
@@ -135,6 +143,9 @@ public class HostReader extends Configured implements Tool {
       return false;
     }
     view.score(sums, engine.scores(sums.totals().weighted(targets))[0], targets, sums.probe());
+    if (hasSections) {
+      view.print(BY_PAGE);
+    }
     if (record == null) {
       view.print("Not scored yet: run LrlCrawlDb or LrlScoreJob.");
     } else {
@@ -184,15 +195,14 @@ public class HostReader extends Configured implements Tool {
     }
     page.read(datum).at(new Text(url));
     sums.add(page, page.score(), true, targets);
-    if (sections != null) {
-      sections.add(new Text(url), datum);
-    }
+    Steering.Prediction predicted = sections == null ? null : sections.add(new Text(url), datum);
     view.row(
         new HostView.Row(url, CrawlDatum.getStatusName(page.status()))
             .score(page.score())
             .figures(page.languages(), page.bytesIn(language), page.isFetched())
             .decision(page.decision())
-            .marks(page.isInjected(), page.isFound(), page.isElsewhere()));
+            .marks(page.isInjected(), page.isFound(), page.isElsewhere())
+            .probability(predicted == null ? Float.NaN : predicted.probability()));
   }
 
   /** A place in a part. */

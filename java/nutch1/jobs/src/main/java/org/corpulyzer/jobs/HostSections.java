@@ -33,8 +33,12 @@ final class HostSections implements Closeable {
     facts = new SteeringRows(settings, targets);
   }
 
-  /** Adds a row of the host. */
-  void add(Text url, CrawlDatum datum) throws IOException {
+  /**
+   * Adds a row of the host.
+   *
+   * @return the prediction with which the row was chosen; null if it has none
+   */
+  Steering.Prediction add(Text url, CrawlDatum datum) throws IOException {
     out.reset();
     datum.write(out);
     Steering.Row row = facts.read(0, url, bytes.set(out.getData(), out.getLength()));
@@ -42,6 +46,7 @@ final class HostSections implements Closeable {
       steering.add(row);
       last = row;
     }
+    return row == null ? null : row.predicted;
   }
 
   /** Prints the sums of the sections, those with the most fetched pages first. */

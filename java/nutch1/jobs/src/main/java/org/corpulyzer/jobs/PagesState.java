@@ -51,11 +51,12 @@ final class PagesState {
             ? ""
             : String.format(
                 Locale.ROOT,
-                "; the last choice: %d of %d pages of new hosts kept, %.0f bytes lost by them,"
+                "; the last choice: %d of %d pages of new hosts kept, %.0f bytes %s by them,"
                     + " Brier score %.3f",
                 last.kept(),
                 last.tried(),
-                last.cost(),
+                Math.abs(last.cost()),
+                last.cost() < 0 ? "gained" : "lost",
                 last.brier());
     return new PagesState(round + 1, choice.state(), chosen + found);
   }

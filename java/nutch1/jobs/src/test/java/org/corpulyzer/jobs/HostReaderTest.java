@@ -155,7 +155,12 @@ public class HostReaderTest {
     // The bytes to expect are between those of the host's pages and the mean over hosts.
     float expected = db.score(conf, origin + "ur/9");
     assertTrue("expected are " + expected + " bytes", expected > 100 && expected < 2000);
-    assertLine(read(0, crawlDb, "-host", "seed.example"), "http://seed.example/  (seed)");
+    assertLine(lines, "ur/9  (probability ");
+    assertLine(lines, "A row that is due has the bytes to expect of its page");
+    List<String> seed = read(0, crawlDb, "-host", "seed.example");
+    assertLine(seed, "http://seed.example/  (seed)");
+    assertLine(seed, "Nothing of 1 pages is fetched");
+    assertLine(seed, "These scores are for rows that are not due, and new seeds");
   }
 
   @Test
