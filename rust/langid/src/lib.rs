@@ -4,6 +4,7 @@
 //! trained from text. All of them use ISO 639-3 ([`LangCode`]). The crate `langbytes` counts bytes
 //! per language over the blocks of a page.
 
+mod alike;
 mod cld2;
 mod clean;
 mod code;

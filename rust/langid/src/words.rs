@@ -4,8 +4,10 @@
 //! spellings of a word are equal: letters and their accents in one character (as in NFC; Vietnamese
 //! is often written with separate accents), lower case, one apostrophe, the Arabic letters yeh and
 //! kaf in one form (Arabic ي ى ك and Persian ی ک are used for each other), no tatweel and no joiner
-//! (U+200C and U+200D affect the shapes of letters and do not end a word).
+//! (U+200C and U+200D affect the shapes of letters and do not end a word). Letters of another script
+//! that only look like those of the word are replaced (`alike.rs`).
 
+use crate::alike;
 use crate::clean::{is_apostrophe, one_form};
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
@@ -26,7 +28,10 @@ impl Script {
     /// Signs, digits, and characters without a script: they end a word.
     pub const NONE: Script = Script(UnicodeScript::Common);
     /// Marks and apostrophes: they belong to the word around them.
-    const INHERITED: Script = Script(UnicodeScript::Inherited);
+    pub(crate) const INHERITED: Script = Script(UnicodeScript::Inherited);
+    pub(crate) const LATIN: Script = Script(UnicodeScript::Latin);
+    pub(crate) const CYRILLIC: Script = Script(UnicodeScript::Cyrillic);
+    pub(crate) const GREEK: Script = Script(UnicodeScript::Greek);
     /// Upper bound of script numbers.
     pub const COUNT: usize = 256;
 
@@ -161,6 +166,7 @@ pub fn try_for_each_word<B>(
             word.push(class.folded);
         } else if class.script == Script::NONE {
             word.finish(at, &mut each)?;
+            word.is_of_mixture = false;
         } else if class.folded == IGNORED {
             // An ignored character neither begins nor ends a word.
         } else {
@@ -169,6 +175,13 @@ pub fn try_for_each_word<B>(
             }
             let other =
                 class.script.is_some() && word.script.is_some() && class.script != word.script;
+            if other && !word.is_of_mixture && word.count < MAX_WORD {
+                if let Some(letter) = word.join(&text[word.start..], class) {
+                    word.push(letter);
+                    continue;
+                }
+            }
+            word.is_of_mixture |= other;
             if other || word.count == MAX_WORD {
                 word.finish(at, &mut each)?;
             }
@@ -195,11 +208,19 @@ struct Unfinished {
     start: usize,
     /// The script of its letters, [`Script::INHERITED`] before the first one.
     script: Script,
+    /// Whether letters of another script are right before it.
+    is_of_mixture: bool,
 }
 
 impl Default for Unfinished {
     fn default() -> Self {
-        Self { letters: [IGNORED; MAX_WORD], count: 0, start: 0, script: Script::INHERITED }
+        Self {
+            letters: [IGNORED; MAX_WORD],
+            count: 0,
+            start: 0,
+            script: Script::INHERITED,
+            is_of_mixture: false,
+        }
     }
 }
 
@@ -242,6 +263,20 @@ impl Unfinished {
         true
     }
 
+    /// Returns a letter of another script as a letter of this word, whose script it may change;
+    /// `None` if it belongs to the next word. `rest` is the text from the word on.
+    fn join(&mut self, rest: &str, class: Class) -> Option<char> {
+        let script = alike::script_of(rest, self.script, class.script)?;
+        if script == self.script {
+            return Some(alike::in_script(class.folded, script).unwrap_or(class.folded));
+        }
+        for letter in &mut self.letters[..self.count] {
+            *letter = alike::in_script(*letter, script).unwrap_or(*letter);
+        }
+        self.script = script;
+        Some(class.folded)
+    }
+
     /// Removes the points of a Hebrew word, unless they are those of Yiddish.
     fn remove_points(&mut self) {
         let letters = &mut self.letters[..self.count];
@@ -278,7 +313,7 @@ impl Unfinished {
 }
 
 /// Marks characters that are part of a word and are removed by folding.
-const IGNORED: char = '\0';
+pub(crate) const IGNORED: char = '\0';
 
 /// The part that a character has in a word.
 #[derive(Clone, Copy)]
@@ -318,7 +353,7 @@ fn classes() -> &'static [Class; 1 << 16] {
 
 /// Returns the folded form of a character, and its script: [`Script::NONE`] ends a word,
 /// [`Script::INHERITED`] belongs to any.
-fn classify(c: char) -> (char, Script) {
+pub(crate) fn classify(c: char) -> (char, Script) {
     match c {
         '\u{200c}' | '\u{200d}' | '\u{640}' | '\u{ad}' => return (IGNORED, Script::INHERITED),
         _ if is_apostrophe(c) => return ('\'', Script::INHERITED),
@@ -475,6 +510,20 @@ mod tests {
     fn a_change_of_script_ends_a_word() {
         assert_eq!(words("PDFفائل"), ["pdf", "فائل"]);
         assert_eq!(words("日本のカメラ"), ["日本のカメラ"]);
+    }
+
+    #[test]
+    fn letters_of_another_script_that_look_alike_are_those_of_the_word() {
+        assert_eq!(
+            words("iсь вöвлi Öтi чăвашла Æмæ æз həм"),
+            words("ісь вӧвлі Ӧті чӑвашла Ӕмӕ ӕз һәм")
+        );
+        assert_eq!(words("tεγri lεε mеanа"), ["tɛɣri", "lɛɛ", "meana"]);
+        assert_eq!(words("o\u{308}тi"), ["ӧті"]);
+        // Letters that cannot be of one script are words of two.
+        assert_eq!(words("Windowsтың Δx"), ["windows", "тың", "δ", "x"]);
+        assert_eq!(words("fәye"), ["f", "ә", "ye"]);
+        assert!(words(&"aб".repeat(17)).iter().all(|word| word.chars().count() == 1));
     }
 
     #[test]
