@@ -33,8 +33,9 @@ const OTHER_CODES: [(&str, &str); 24] = [
     ("wel", "cym"),
 ];
 
-/// Whole tags: editions of Wikipedia, and variants of BCP 47.
-const TAGS: [(&str, &str); 16] = [
+/// Whole tags: editions of Wikipedia, variants of BCP 47, and Punjabi in Arabic script, which is
+/// Western Punjabi.
+const TAGS: [(&str, &str); 21] = [
     ("bat-smg", "sgs"),
     ("be-1959acad", "bel"),
     ("be-tarask", "bel"),
@@ -46,6 +47,11 @@ const TAGS: [(&str, &str); 16] = [
     ("fiu-vro", "vro"),
     ("hy-arevela", "hye"),
     ("hy-arevmda", "hyw"),
+    ("pa-arab", "pnb"),
+    ("pa-arab-pk", "pnb"),
+    ("pa-pk", "pnb"),
+    ("pan-arab", "pnb"),
+    ("pan-pk", "pnb"),
     ("roa-rup", "rup"),
     ("sr-ekavsk", "srp"),
     ("sr-ijekavsk", "srp"),
