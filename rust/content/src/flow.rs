@@ -106,7 +106,8 @@ pub(crate) struct Hidden {
     pub(crate) text: Range<usize>,
     /// The address of its start tag in memory.
     pub(crate) tag: usize,
-    /// It has a heading of the first rank, or is or has the main part of the page.
+    /// It has a heading of the first rank, or is or has the main part of the page, or is directly
+    /// in it.
     pub(crate) has_main: bool,
 }
 
@@ -494,7 +495,9 @@ impl Flow {
             self.mark(at, What::Hide);
             let tag = source.source.as_ptr() as usize;
             let waits = !is_gone && self.waiting.len() < MAX_WAITING && !is_of_reader(source);
-            self.open_waiting = waits.then_some(Hidden { text: at..at, tag, has_main: false });
+            let is_main = |open: &Open| [MAIN, ARTICLE].contains(&open.name);
+            let has_main = self.open.last().is_some_and(is_main);
+            self.open_waiting = waits.then_some(Hidden { text: at..at, tag, has_main });
         }
     }
 
@@ -898,6 +901,8 @@ fn bounds(tag: Tag, open: Tag) -> bool {
 }
 
 const SVG: u32 = hash("svg");
+const MAIN: u32 = hash("main");
+const ARTICLE: u32 = hash("article");
 const MATH: u32 = hash("math");
 const TEMPLATE: u32 = hash("template");
 const DESC: u32 = hash("desc");
