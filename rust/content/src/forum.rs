@@ -87,6 +87,19 @@ const NUMBERED: [&str; 12] = [
     "topics",
 ];
 
+/// Sites of questions, stories and posts whose programs state nothing: a label of the host, a part
+/// of the path in front of the thread's own, empty if the thread's own is the first, and the sign.
+/// The last two name the replies comments.
+const SITES: [(&str, &str, Sign); 7] = [
+    ("quora", "", Sign::Thread),
+    ("gutefrage", "frage", Sign::Thread),
+    ("chiebukuro", "question_detail", Sign::Thread),
+    ("tieba", "p", Sign::Thread),
+    ("dcard", "p", Sign::Thread),
+    ("healthunlocked", "posts", Sign::Discussion),
+    ("lobste", "s", Sign::Discussion),
+];
+
 /// Parts of paths of a ticket, in front of its number.
 const TICKETS: [&str; 5] = ["issues", "pull", "pulls", "merge_requests", "discussions"];
 
@@ -269,6 +282,8 @@ pub(crate) fn sign_of(address: &str) -> Sign {
     let parts: Vec<&str> = parts_of(path);
     if is_discussion(host, &parts) {
         Sign::Discussion
+    } else if let Some(sign) = sign_of_site(host, &parts) {
+        sign
     } else if is_thread(&parts) {
         Sign::Thread
     } else if is_host(host) || is_path(path) {
@@ -276,6 +291,22 @@ pub(crate) fn sign_of(address: &str) -> Sign {
     } else {
         Sign::None
     }
+}
+
+/// Returns what the address of a thread on one of the [`SITES`] states.
+fn sign_of_site(host: &str, parts: &[&str]) -> Option<Sign> {
+    let is_of = |(label, before, _): &&(&str, &str, Sign)| {
+        host.split('.').any(|part| part.eq_ignore_ascii_case(label))
+            && parts.iter().position(|part| before.is_empty() || part == before).is_some_and(|at| {
+                // The thread's own part, which of a first part is the title.
+                if before.is_empty() {
+                    parts[at].contains('-')
+                } else {
+                    at + 1 < parts.len()
+                }
+            })
+    };
+    SITES.iter().find(is_of).map(|(_, _, sign)| *sign)
 }
 
 /// Returns true for a thread of Reddit, a ticket of GitHub, GitLab or Gitea, and a thread of
@@ -309,6 +340,7 @@ fn is_thread(parts: &[&str]) -> bool {
     parts.iter().enumerate().any(|(at, part)| {
         let (name, value) = name_and_value(part);
         is_in(name, &THREADS) && (at + 1 < parts.len() || !value.is_empty())
+            || is_of_phorum(parts, at)
             || !is_in(name, &["forumid"]) && is_numbered(parts, at, name, value, last_number)
             || has_number_in_name(name)
     })
@@ -334,6 +366,15 @@ fn is_numbered(
     is_in(name, &NUMBERED)
         && (begins_with_number(value.trim_start_matches('='))
             || last_number.is_some_and(|number| number > at) && !is_dated(&parts[at..]))
+}
+
+/// Returns true for the part `read.php` of `/read.php?2,736`, of Phorum: a forum and a message.
+fn is_of_phorum(parts: &[&str], at: usize) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    parts[at] == "read.php"
+        && parts
+            .get(at + 1)
+            .is_some_and(|query| query.contains(',') && query.split(',').all(is_number))
 }
 
 /// Returns true for a part such as `thread-7-1-1.html` and `topic7.html`.
@@ -483,6 +524,9 @@ mod tests {
             "<meta property='og:url' content='https://example.org/questions/7/how-to'>",
             "<meta name=generator content=phpBB><body class='section-viewtopic ltr'>",
             "<html id=XF data-template=thread_view>",
+            "<link rel=canonical href='https://example.org/read.php?2,736'>",
+            "<link rel=canonical href=https://hi.quora.com/Barish-kab-hogi>",
+            "<meta property=og:url content=https://tieba.baidu.com/p/7>",
         ] {
             assert_eq!(sign(thread), Sign::Thread, "{thread}");
         }
@@ -509,6 +553,7 @@ mod tests {
             "<link rel=canonical href=https://www.example.org/r/urdu/comments/1rl4mew/salam/>",
             "<link rel=canonical href=/archives/list/users@lists.example.org/thread/7AB/>",
             "<html lang=en op=item>",
+            "<link rel=canonical href=https://healthunlocked.com/garden/posts/7/salam>",
         ] {
             assert_eq!(sign(discussion), Sign::Discussion, "{discussion}");
         }
@@ -519,6 +564,9 @@ mod tests {
             "<meta name=route-pattern content='/:user_id/:repository/issues(.:format)'>",
             "<link rel=canonical href=https://example.org/list/of/thread/>",
             "<html op=news>",
+            "<link rel=canonical href=https://www.quora.com/about>",
+            "<link rel=canonical href=https://healthunlocked.com/garden/posts>",
+            "<link rel=canonical href='https://example.org/read.php?id=736'>",
         ] {
             assert!(sign(other) < Sign::Discussion, "{other}");
         }
