@@ -289,6 +289,14 @@ fn a_page_that_waits_for_a_script_is_displayed_and_a_hidden_dialog_is_not() {
         assert_eq!(written(&wrapped), text, "{style}");
         let body = whole.replace("<body>", &format!("<body {style}>"));
         assert_eq!(written(&body), text, "body {style}");
+        let inside = whole
+            .replace("<div class=\"content\"><h1>HEADLINE</h1>", &format!("<main><div {style}>"))
+            .replace("</div><div class=\"sidebar\">", "</div></main><div>");
+        assert_eq!(
+            written(&inside).matches(SENTENCES[0].1).count(),
+            20,
+            "in its main part {style}"
+        );
         let dialog = format!("<div {style}><p>{}</p></div>", [SENTENCES[3].1; 40].join(" "));
         let beside = whole.replace("<body>", &format!("<body>{dialog}"));
         assert_eq!(written(&beside), text, "beside {style}");
@@ -561,6 +569,70 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
 
     let cut = r#"<script type="application/ld+json">{"articleBody":"Waziri</script>"#;
     assert_eq!(kept(&menu_and(cut)), kept(&menu_and("")), "no JSON");
+}
+
+/// Scripts and attributes with the text of a page, as frameworks hand it over: the text is `markup`,
+/// or the five pieces of it.
+fn handed_over(markup: &str, pieces: [&str; 5]) -> Vec<String> {
+    let [a, b, c, d, e] = pieces;
+    let in_json = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let in_attribute = |text: &str| text.replace('&', "&amp;").replace('"', "&quot;");
+    let post = format!(r#"{{"post":{{"title":"T","body":"{markup}"}}}}"#);
+    let row = format!("1:[\"$\",\"$L2\",null,{post}]\n");
+    let (first, second) = row.split_at(row.find("<p>").unwrap());
+    let push = |text: &str| {
+        format!(
+            "<script>self.__next_f.push([1,\"{}\"])</script>",
+            in_json(text).replace('\n', "\\n")
+        )
+    };
+    let linked = |json: &str| format!("<script type=application/ld+json>{json}</script>");
+    vec![
+        format!("<script type=application/json>[[\"Reactive\",1],{{\"body\":2}},\"{markup}\"]</script>"),
+        format!("<script>window.__NUXT__={post};</script>"),
+        format!("<script>window.__NUXT__=(function(a,b){{return {{data:[{{article:{{title:a,body:\"{markup}\",at:b}}}}]}}}}('T',void 0));</script>"),
+        format!("<script>window.__APOLLO_STATE__ = {{\"Post:1\":{{\"body\":'{markup}',\"by\":undefined}}}};</script>"),
+        format!("<script>window.state = JSON.parse(\"{}\")</script>", in_json(&post)),
+        format!("<script>// don't\nFusion.globalContent={{\"pieces\":[{{\"content\":\"{a}\"}},{{\"content\":\"{b}\"}},{{\"content\":\"{c}\"}},{{\"content\":\"{d}\"}},{{\"content\":\"{e}\"}}]}};</script>"),
+        format!("<script type=application/json>{{\"status\":200,\"body\":\"{}\"}}</script>", in_json(&post)),
+        format!("<script type=application/json>{}</script>", post.replace('"', "&q;").replace('<', "&l;").replace('>', "&g;")),
+        format!("<div id=app data-page=\"{}\"></div>", in_attribute(&post)),
+        format!("{}{}", push(first), push(second)),
+        push(&format!("1:T{:x},{markup}2:[\"$\",\"div\",null,{{\"body\":\"$1\"}}]\n", markup.len())),
+        linked(&format!(r#"{{"@type":"DiscussionForumPosting","text":"{a}","comment":[{{"text":"{b}"}},{{"text":"{c}"}},{{"text":"{d}"}},{{"text":"{e}"}}]}}"#)),
+        linked(&format!(r#"{{"@type":"QAPage","mainEntity":{{"text":"{a}","acceptedAnswer":{{"text":"{b}"}},"suggestedAnswer":[{{"text":"{c}"}},{{"text":"{d}"}},{{"text":"{e}"}}]}}}}"#)),
+        linked(&format!(r#"{{"@type":"LiveBlogPosting","liveBlogUpdate":[{{"articleBody":"{a}"}},{{"articleBody":"{b}"}},{{"articleBody":"{c}"}},{{"articleBody":"{d}"}},{{"articleBody":"{e}"}}]}}"#)),
+        linked(&format!(r#"{{"@type":"Product","name":"T","description":"{a}\n{b}\n{c}\n{d}\n{e}"}}"#)),
+        linked(&format!(r#"{{"@type":"Recipe","recipeInstructions":[{{"text":"{a}"}},{{"text":"{b}"}},{{"text":"{c}"}},{{"text":"{d}"}},{{"text":"{e}"}}]}}"#)),
+    ]
+}
+
+#[test]
+fn the_text_that_a_page_hands_to_its_framework_is_read_if_it_shows_none() {
+    for (language, sentence) in SENTENCES {
+        let pieces = [1, 2, 3, 4, 5].map(|n| format!("{sentence} {n}"));
+        let pieces = pieces.each_ref().map(String::as_str);
+        let markup: String = pieces.iter().map(|piece| format!("<p>{piece}</p>")).collect();
+        for script in handed_over(&markup, pieces) {
+            let bare = format!("<title>T</title><body><div id=root></div>{script}</body>");
+            assert_eq!(kept(&bare), pieces.join("\n"), "{language}: {script}");
+            let own = under_a_headline(&format!("<p>{}</p>", [sentence; 8].join(" ")));
+            let with = own.replace("<body>", &format!("<body>{script}"));
+            assert_eq!(kept(&with), kept(&own), "{language}, a page with text: {script}");
+        }
+    }
+    let [a, b] = [0, 1].map(|n| SENTENCES[n].1);
+    for other in [
+        format!("<script>window.__banner={{\"consent\":{{\"content\":\"{a} {b}\"}}}}</script>"),
+        format!("<script>show({{\"content\":\"{a} {b}\"}})</script>"),
+        format!("<script>window.__x={{\"content\":\"{a} {b}</script>"),
+    ] {
+        assert_eq!(kept(&menu_and(&other)), kept(&menu_and("")), "no article: {other}");
+    }
+    let escaped =
+        "<script>window.__x={body:'<p>\\u0905\\x62 \\ud83d\\ude00 it\\'s \\/ TEXT</p>'}</script>";
+    let escaped = escaped.replace("TEXT", &[SENTENCES[7].1; 3].join(" "));
+    assert!(kept(&format!("<body>{escaped}")).contains("\u{905}b \u{1f600} it's / Waziri"));
 }
 
 #[test]
