@@ -44,6 +44,11 @@ pub(crate) struct Balancer {
 }
 
 impl Balancer {
+    /// The current position in the text, and the innermost open element with text before it.
+    pub(crate) fn place(&self) -> (u32, u32) {
+        (self.blocks.text.len() as u32, self.blocks.innermost())
+    }
+
     pub(crate) fn new(blocks: Blocks, max_depth: usize) -> Self {
         Balancer {
             open: Vec::new(),

@@ -352,6 +352,12 @@ impl Blocks {
         parent
     }
 
+    /// The node of the innermost open level that has one.
+    pub(crate) fn innermost(&self) -> u32 {
+        let mut nodes = self.levels.iter().rev().map(|(node, _)| *node);
+        nodes.find(|node| *node != UNUSED).unwrap_or(0)
+    }
+
     /// Ends the current block.
     fn flush(&mut self) -> Result<(), LimitHit> {
         if self.bodies == 0 {

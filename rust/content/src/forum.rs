@@ -253,11 +253,12 @@ impl ForumLinks {
     const MIN_LINKS: usize = 5;
 
     /// Considers a start tag of a link. Links to a host such as `forum.example.org` are none to the
-    /// page's own forum: news sites have them too, below each article.
-    pub(crate) fn see(&mut self, link: &SourceTag<'_>) {
-        let Some(address) = link.attribute("href") else { return };
+    /// page's own forum: news sites have them too, below each article. Returns true for a link to
+    /// a channel where readers may follow the site.
+    pub(crate) fn see(&mut self, link: &SourceTag<'_>) -> bool {
+        let Some(address) = link.attribute("href") else { return false };
         if address.starts_with('#') {
-            return;
+            return false;
         }
         self.all += 1;
         let (host, path) = parts(&address);
@@ -265,6 +266,7 @@ impl ForumLinks {
         let is_file = path.starts_with("/cdn/");
         let is_of_forum = may_be_path(path) && !is_file && !is_host(host) && is_path(path);
         self.of_forums += usize::from(is_of_forum);
+        is_channel(host, path)
     }
 
     /// Returns true if the links are those of a page of a forum with this source.
@@ -272,6 +274,18 @@ impl ForumLinks {
         self.of_forums >= Self::MIN_LINKS
             && self.of_forums * Self::MAX_FOR_EACH >= self.all
             && (self.of_forums * Self::MAX_IN_ARTICLE >= self.all || !is_article(html))
+    }
+}
+
+/// Returns true for the address of a channel of WhatsApp, an invitation to a group of it, or a
+/// publication of Google News. Channels of Telegram and profiles are also sources of news.
+fn is_channel(host: &str, path: &str) -> bool {
+    match host {
+        "whatsapp.com" | "www.whatsapp.com" => path.starts_with("/channel/"),
+        "chat.whatsapp.com" => path.len() > 1,
+        "news.google.com" => path.starts_with("/publications/") || path.starts_with("/s/"),
+        "google.com" | "www.google.com" => path.starts_with("/preferences/source"),
+        _ => false,
     }
 }
 
@@ -318,6 +332,10 @@ fn is_discussion(host: &str, parts: &[&str]) -> bool {
             && (parts[at - 1] == "-" || host.contains("git") || host.ends_with("codeberg.org"))
     };
     parts.iter().enumerate().any(|(at, part)| match *part {
+        // Zendesk.
+        "posts" if at > 0 && parts[at - 1] == "community" => {
+            parts.get(at + 1).is_some_and(|part| begins_with_number(part))
+        }
         "comments" => is_of_reddit(parts, at),
         "thread" | "message" => at > 0 && is_mailing_list(parts, at - 1),
         part => TICKETS.contains(&part) && is_ticket(at),
@@ -554,6 +572,7 @@ mod tests {
             "<link rel=canonical href=/archives/list/users@lists.example.org/thread/7AB/>",
             "<html lang=en op=item>",
             "<link rel=canonical href=https://healthunlocked.com/garden/posts/7/salam>",
+            "<link rel=canonical href=https://help.example.org/hc/en-us/community/posts/7-salam>",
         ] {
             assert_eq!(sign(discussion), Sign::Discussion, "{discussion}");
         }
@@ -566,6 +585,7 @@ mod tests {
             "<html op=news>",
             "<link rel=canonical href=https://www.quora.com/about>",
             "<link rel=canonical href=https://healthunlocked.com/garden/posts>",
+            "<link rel=canonical href=https://example.org/community/posts/our-garden>",
             "<link rel=canonical href='https://example.org/read.php?id=736'>",
         ] {
             assert!(sign(other) < Sign::Discussion, "{other}");

@@ -214,8 +214,9 @@ fn unlinked(page: &Page) -> usize {
 
 /// A page with the text of another part of its source.
 fn with_text_of(page: Page, inside: Page) -> Page {
-    let Page { text, blocks, nodes, flow, structure, limit, .. } = inside;
-    Page { text, blocks, nodes, flow, structure, limit: page.limit.or(limit), ..page }
+    let Page { text, blocks, nodes, fields, channels, flow, structure, limit, .. } = inside;
+    let limit = page.limit.or(limit);
+    Page { text, blocks, nodes, fields, channels, flow, structure, limit, ..page }
 }
 
 /// Returns the page and the position of the content of its longest `<noscript>`. Links are

@@ -35,6 +35,9 @@ impl Default for Limits {
 /// Longest title, in bytes. A longer title comes from a `<title>` without an end, and is cut.
 pub(crate) const MAX_TITLE: usize = 64 << 10;
 
+/// Most fields, and most links to channels, whose positions a page has.
+pub(crate) const MAX_FIELDS: usize = 32;
+
 /// Cuts a text to at most this number of bytes, between characters.
 pub(crate) fn cut(text: &mut String, most: usize) {
     if text.len() > most {
@@ -154,6 +157,11 @@ pub struct Page {
     pub(crate) is_forum: bool,
     /// The statement of the page about forums: by its address, its program or names.
     pub(crate) sign: Sign,
+    /// Fields for an address of e-mail, at most [`MAX_FIELDS`]: the position in the text, and the
+    /// innermost element around it that has text before it.
+    pub(crate) fields: Vec<(u32, u32)>,
+    /// Positions in the text of links to a channel of the site, at most [`MAX_FIELDS`].
+    pub(crate) channels: Vec<u32>,
     /// True if the words of the blocks were not counted.
     pub(crate) without_words: bool,
     /// True if the title is in the head, where Boilerpipe looks for it.

@@ -6,7 +6,7 @@ use crate::forum::{self, ForumLinks, Sign};
 use crate::links::Collector;
 use crate::marks::{Marks, HIDDEN};
 use crate::opened::Controls;
-use crate::page::{cut, LimitHit, Limits, Page, MAX_TITLE};
+use crate::page::{cut, LimitHit, Limits, Page, MAX_FIELDS, MAX_TITLE};
 use crate::plain;
 use crate::shape::Shapes;
 use crate::source::SourceTag;
@@ -250,6 +250,13 @@ impl<'h> Reader<'h> {
         }
     }
 
+    /// Notes something of the current place in the text.
+    fn note(&mut self, add: impl Fn(&mut Page, (u32, u32))) {
+        if let Some(balancer) = &self.balancer {
+            add(&mut self.page, balancer.place());
+        }
+    }
+
     pub(crate) fn look_at_deadline(&self) -> Result<(), LimitHit> {
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(LimitHit::Time),
@@ -267,8 +274,11 @@ impl<'h> Reader<'h> {
         if self.page.has_marks {
             if tag != Tag::A {
                 self.page.sign = self.page.sign.max(forum::sign(source, tag));
-            } else if self.page.sign == Sign::None {
-                self.forum_links.see(source);
+            } else if self.page.sign == Sign::None && self.forum_links.see(source) {
+                self.note(|page, (place, _)| add(&mut page.channels, place));
+            }
+            if tag == Tag::Input && is_for_email(source) {
+                self.note(|page, place| add(&mut page.fields, place));
             }
         }
         if let Some(links) = &mut self.links {
@@ -507,6 +517,23 @@ impl<'h> Reader<'h> {
         };
         (page, self.unscripted)
     }
+}
+
+fn add<T>(places: &mut Vec<T>, place: T) {
+    if places.len() < MAX_FIELDS {
+        places.push(place);
+    }
+}
+
+/// Returns true for a field that takes an address of e-mail.
+fn is_for_email(input: &SourceTag<'_>) -> bool {
+    let is_email = |name| {
+        input.attribute(name).is_some_and(|value| {
+            let value = value.trim();
+            ["email", "e-mail"].iter().any(|email| value.eq_ignore_ascii_case(email))
+        })
+    };
+    is_email("type") || is_email("name")
 }
 
 /// Position of the next start tag or end tag, or of the end of the page.

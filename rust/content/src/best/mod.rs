@@ -16,6 +16,7 @@ mod features;
 mod forest;
 mod headline;
 mod holders;
+mod invitations;
 mod letters;
 mod measure;
 #[cfg(target_arch = "aarch64")]
@@ -88,6 +89,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
         pointers::drop(page, &weights, &mut verdicts);
         copies::drop(page, &mut verdicts);
+        invitations::drop(page, &weights, &mut verdicts);
     }
     pointers::drop_around_mail(page, &mut verdicts);
     if wanted == Comments::Drop {
