@@ -58,14 +58,17 @@ const CALLED: [(&str, Kinds); 8] = [
     ("author byline date time meta metadata posted tags tag category breadcrumb breadcrumbs", BYLINE),
     ("ad ads advert advertisement banner promo promotion sponsor sponsored widget", PROMOTION),
     // Programs that ask for consent to cookies, by the names of their dialogs.
-    ("axeptio borlabs cky cmplz cmpbox cookiebot cookieyes cookiebanner cookiebar cookieconsent cookiefirst cookielaw \
-      cookienotice cybot didomi iubenda klaro onetrust osano quantcast tarteaucitron termly trustarc truste usercentrics", DIALOG),
+    ("appconsent axeptio borlabs cky cmplz cmpbox cookieadmin cookiebot cookieyes cookiebanner cookiebar cookieconsent cookiefirst \
+      cookiehinweis cookielaw cookienotice cookiewall cybot didomi enzuzo illow iubenda klaro onetrust orejime osano pandectes quantcast \
+      snigel tarteaucitron termly truendo trustarc truste usercentrics wpconsent", DIALOG),
 ];
 
 /// Beginnings of the names of further such dialogs, whose parts other templates have too:
 /// Quantcast, Sourcepoint, CookieYes for WordPress, Moove, Drupal, HubSpot, Catapult,
-/// TrustCommander, Cookie Information, Sirdata, CookieScript, Google.
-const DIALOG_PREFIXES: [&[u8]; 14] = [
+/// TrustCommander, Cookie Information, Sirdata, CookieScript, Google, CCM19, CookieConsent,
+/// CookieHub, Ethyca, Real Cookie Banner, Silktide, TermsFeed, Transcend; and those that sites give
+/// to dialogs of their own.
+const DIALOG_PREFIXES: [&[u8]; 46] = [
     b"fc-consent",
     b"qc-cmp",
     b"sp_message_",
@@ -80,6 +83,38 @@ const DIALOG_PREFIXES: [&[u8]; 14] = [
     b"coi-banner",
     b"sd-cmp",
     b"cookiescript_",
+    b"cc--main",
+    b"cc-main",
+    b"ccm-root",
+    b"ccm-widget",
+    b"ch2-dialog",
+    b"cm cm--",
+    b"fides-",
+    b"freeprivacypolicy-com---",
+    b"rcb-banner",
+    b"real-cookie-banner",
+    b"silktide-",
+    b"termsfeed-com---",
+    b"transcend-consent",
+    b"CookieBanner",
+    b"CookieConsent",
+    b"CookieNotice",
+    b"cookieBanner",
+    b"cookieConsent",
+    b"cookieNotice",
+    b"cookieWall",
+    b"consent-banner",
+    b"consent-dialog",
+    b"consent-wall",
+    b"cookie-banner",
+    b"cookie-consent",
+    b"cookie-dialog",
+    b"cookie-notice",
+    b"cookie-popup",
+    b"cookie-wall",
+    b"gdpr-banner",
+    b"gdpr-consent",
+    b"gdpr-popup",
 ];
 
 /// The kinds that class and id names state, rather than elements or roles.
@@ -174,8 +209,12 @@ impl Marks {
             self.bits |= u8::from(name.is_of_comments) * OF_COMMENTS;
             self.bits |= u8::from(name.is_of_one_screen) * OF_ONE_SCREEN;
         });
-        if DIALOG_PREFIXES.iter().any(|prefix| value.starts_with(prefix)) {
-            self.kinds |= DIALOG;
+        // Most values begin with another letter, so hardly any is compared.
+        if let Some(first) = value.first() {
+            let is_start = |prefix: &&[u8]| prefix[0] == *first && value.starts_with(prefix);
+            if DIALOG_PREFIXES.iter().any(is_start) {
+                self.kinds |= DIALOG;
+            }
         }
     }
 

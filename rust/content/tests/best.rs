@@ -493,6 +493,19 @@ fn a_dialog_is_main_content_only_where_nothing_else_is() {
         "class='moove-gdpr-info-bar gdpr'",
         "id=cookie-law-info-bar",
         "id=hs-eu-cookie-confirmation",
+        "id=cc-main",
+        "class='cm cm--box'",
+        "id=transcend-consent-manager",
+        "id=ccm-widget",
+        "id=real-cookie-banner-7",
+        "class=orejime-Notice",
+        "class=ch2-dialog",
+        "id=fides-banner-container",
+        "class=termsfeed-com---nb",
+        "id=wpconsent-root",
+        "class=consent-wall",
+        "class=cookieWall",
+        "id=gdpr-consent",
     ] {
         let dialog = format!("<div {open}>{body}</div>");
         for page in [
