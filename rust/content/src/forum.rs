@@ -33,7 +33,7 @@ const PROGRAMS: [&str; 20] = [
 ];
 
 /// Labels of hosts such as `forum.example.org`.
-const HOSTS: [&str; 10] = [
+const HOSTS: [&str; 17] = [
     "answers",
     "ask",
     "bbs",
@@ -41,15 +41,26 @@ const HOSTS: [&str; 10] = [
     "discourse",
     "discuss",
     "discussion",
+    "foorum",
+    "foorumi",
+    "foro",
+    "foros",
     "forum",
     "forums",
+    "keskustelu",
+    "otvet",
+    "qna",
     "talk",
 ];
 
 /// Parts of paths, and keys of queries, such as `/viewtopic.php`, `/threads/7/` and `?showtopic=7`.
-const PARTS: [&str; 16] = [
+const PARTS: [&str; 20] = [
     "bbs",
     "board_show",
+    "foorum",
+    "foorumi",
+    "foro",
+    "foros",
     "forum",
     "forum_show",
     "forumdisplay",
@@ -526,6 +537,9 @@ mod tests {
             "<link rel=canonical href=https://example.org/talk/garden/123-tomato-blight>",
             "<link rel=canonical href='https://example.org/message_board/index.php?topic=7'>",
             "<link rel=canonical href=https://example.org/viewthread-84-7.html>",
+            "<link rel=canonical href=https://foro.example.org/huerta/riego>",
+            "<link rel=canonical href=https://example.org/foros/huerta/riego-7.html>",
+            "<link rel=canonical href=https://keskustelu.example.org/t/puutarha>",
         ] {
             assert!(is_forum(&format!("{sign}<p>سوال")), "{sign}");
         }
