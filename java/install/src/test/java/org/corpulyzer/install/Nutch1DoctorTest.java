@@ -178,6 +178,19 @@ public class Nutch1DoctorTest {
   }
 
   @Test
+  public void a_trial_crawl_reaches_its_own_server_in_a_home_with_a_proxy() throws Exception {
+    NutchHome home = home(Release.NUTCH_1_22);
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    // Nothing listens on this port.
+    Files.write(
+        home.site(),
+        site.with("http.proxy.host", "127.0.0.1").with("http.proxy.port", "9").bytes());
+    Answer answer = doctor(home);
+    assertEquals(answer.toString(), 0, answer.exit);
+    assertTrue(answer.toString(), answer.out.contains("ok    a trial crawl of one page works"));
+  }
+
+  @Test
   public void says_whether_crawldb_has_figures() throws Exception {
     NutchHome home = home(Release.NUTCH_1_22);
     Path crawlDb = folder.newFolder("crawldb").toPath();

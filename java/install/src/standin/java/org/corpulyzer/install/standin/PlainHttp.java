@@ -5,6 +5,8 @@ import crawlercommons.robots.SimpleRobotRules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.URL;
 import java.util.List;
 import org.apache.commons.io.IOUtils;
@@ -23,7 +25,8 @@ public final class PlainHttp extends Configured implements Protocol {
   @Override
   public ProtocolOutput getProtocolOutput(Text url, CrawlDatum row) {
     try {
-      HttpURLConnection connection = (HttpURLConnection) new URL(url.toString()).openConnection();
+      HttpURLConnection connection =
+          (HttpURLConnection) new URL(url.toString()).openConnection(proxy());
       try (InputStream body = connection.getInputStream()) {
         return new ProtocolOutput(
             new Content(
@@ -37,6 +40,15 @@ public final class PlainHttp extends Configured implements Protocol {
     } catch (IOException e) {
       return new ProtocolOutput(null, new ProtocolStatus(e));
     }
+  }
+
+  private Proxy proxy() {
+    String host = getConf().get("http.proxy.host", "");
+    return host.isEmpty()
+        ? Proxy.NO_PROXY
+        : new Proxy(
+            Proxy.Type.HTTP,
+            new InetSocketAddress(host, getConf().getInt("http.proxy.port", 8080)));
   }
 
   @Override

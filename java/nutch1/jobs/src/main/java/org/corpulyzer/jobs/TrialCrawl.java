@@ -24,6 +24,7 @@ import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.crawl.Generator;
 import org.apache.nutch.crawl.Injector;
 import org.apache.nutch.fetcher.Fetcher;
+import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.ParseSegment;
 import org.corpulyzer.corpus.TrialPage;
 import org.corpulyzer.engine.PageKeys;
@@ -87,9 +88,13 @@ final class TrialCrawl implements AutoCloseable {
     local.setFloat("fetcher.server.delay", 0);
     // The filters of the home are for its own sites, and its proxy cannot reach this machine.
     local.setBoolean("parse.filter.urls", false);
-    local.unset("http.proxy.host");
-    local.unset("http.filter.ipaddress.exclude");
-    local.unset("http.filter.ipaddress.include");
+    // Hadoop reads nutch-site.xml again when it loads the classes of its jobs, so that a property
+    // that was only removed would be back.
+    local.set("http.proxy.host", "");
+    local.set("http.filter.ipaddress.exclude", "");
+    local.set("http.filter.ipaddress.include", "");
+    // A robots.txt that cannot be fetched would stop the crawl for five minutes.
+    local.setBoolean("http.robots.503.defer.visits", false);
     return local;
   }
 
@@ -227,7 +232,9 @@ final class TrialCrawl implements AutoCloseable {
     if (fetched == null || fetched.getStatus() != CrawlDatum.STATUS_DB_FETCHED) {
       throw new FailedException(
           "the trial crawl did not fetch its page: the page's status is "
-              + (fetched == null ? "missing" : CrawlDatum.getStatusName(fetched.getStatus())));
+              + (fetched == null
+                  ? "missing"
+                  : CrawlDatum.getStatusName(fetched.getStatus()) + protocolStatus(fetched)));
     }
     Writable languages = fetched.getMetaData().get(new Text(PageKeys.LANGUAGES));
     if (languages == null || !languages.toString().startsWith(page.language() + ":")) {
@@ -244,6 +251,12 @@ final class TrialCrawl implements AutoCloseable {
               + linked.getScore()
               + " to a page of a host with text in the language");
     }
+  }
+
+  /** What the protocol plugin said of the fetch, in parentheses; empty if it said nothing. */
+  private static String protocolStatus(CrawlDatum row) {
+    Writable status = row.getMetaData().get(Nutch.WRITABLE_PROTO_STATUS_KEY);
+    return status == null ? "" : " (" + status + ")";
   }
 
   private CrawlDatum row(String url) throws IOException {
