@@ -278,7 +278,7 @@ final class Installer {
         : limited;
   }
 
-  /** The site file with the present names of our classes, as in {@code parsefilter.order}. */
+  /** The site file with the present names of our classes, as in {@code htmlparsefilter.order}. */
   private static SiteFile renamed(SiteFile site) throws InstallException {
     SiteFile renamed = site;
     for (String key : site.names()) {

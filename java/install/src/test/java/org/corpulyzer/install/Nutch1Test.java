@@ -113,7 +113,7 @@ public class Nutch1Test {
         new NutchHome(
             folder.newFolder().toPath().resolve("nutch"),
             siteWith(
-                "parsefilter.order",
+                "htmlparsefilter.order",
                 "org.example.Filter org.corpulyzer.nutch1.WebAmParseFilter"
                     + " org.corpulyzer.nutch1.jobs.Doctor org.corpulyzer.nutch12.Other"),
             Release.NUTCH_1_22);
@@ -123,7 +123,7 @@ public class Nutch1Test {
     assertEquals(
         "org.example.Filter org.corpulyzer.nutch.WebAmParseFilter"
             + " org.corpulyzer.jobs.Doctor org.corpulyzer.nutch12.Other",
-        site(home).get("parsefilter.order"));
+        site(home).get("htmlparsefilter.order"));
     assertTrue(answer.out, answer.out.contains("org.corpulyzer.nutch.WebAmParseFilter"));
     assertTrue(install(home).out.startsWith("Nothing to do"));
 
