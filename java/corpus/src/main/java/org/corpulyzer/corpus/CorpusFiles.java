@@ -93,9 +93,9 @@ public final class CorpusFiles {
     context.getCounter(why).increment(1);
   }
 
-  /** A page without a counter is not one of the requested pages. */
+  /** A page without a counter was read and is not one of the requested pages. */
   private ExportCounter counter(CorpusPage page) {
-    if (options.pages() == ExportOptions.Pages.ALL && !page.isDecided()) {
+    if (!page.isDecided()) {
       return ExportCounter.NOT_JUDGED;
     }
     if (!options.isChosen(page)) {

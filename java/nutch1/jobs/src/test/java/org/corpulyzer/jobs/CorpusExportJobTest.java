@@ -123,6 +123,8 @@ public class CorpusExportJobTest extends ExportContract {
     segment.write();
     String printed = export(file("kept").getPath());
     assertTrue(printed, printed.contains("\n  1 addresses are no URL with a host\n"));
+    assertTrue(
+        printed, printed.contains("\n  1 more were fetched and not parsed with the plugin\n"));
     assertEquals("2023-11-14T22:13:20Z", lines(file("kept"), ".jsonl.gz").get(0).split("\"")[15]);
     printed = exportOn("-all", file("all").getPath(), "-dir", file("segments").getPath());
     assertTrue(
