@@ -17,7 +17,6 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.MapFile;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.parse.ParseData;
@@ -40,6 +39,8 @@ final class Segments {
 
   /** Nutch's generator names segments so, in its own time zone. */
   private static final String NAME = "yyyyMMddHHmmss";
+
+  private static final Text GENERATED = new Text(Nutch.GENERATE_TIME_KEY);
 
   private final Configuration conf;
   private final List<Path> paths = new ArrayList<>();
@@ -75,7 +76,28 @@ final class Segments {
     } else {
       segments.addAll(new Path(dir));
     }
+    segments.noteNames();
     return segments;
+  }
+
+  private void noteNames() {
+    List<Path> others = new ArrayList<>(paths);
+    others.removeIf(this::isNamedByTime);
+    if (!others.isEmpty()) {
+      notes.add(
+          (others.size() == 1
+                  ? "The name of segment " + others.get(0) + " is no time: each of its pages"
+                  : "The names of "
+                      + others.size()
+                      + " segments are no times, that of "
+                      + others.get(0)
+                      + " is the first: each of their pages")
+              + " counts in the round in which it was generated.");
+    }
+  }
+
+  private boolean isNamedByTime(Path segment) {
+    return time(segment.getName()) >= 0;
   }
 
   private void addAll(Path dir) throws IOException {
@@ -144,7 +166,8 @@ final class Segments {
     }
     if (!paths.contains(path)) {
       paths.add(path);
-      rounds.add(roundOf(given, path));
+      long round = time(path.getName());
+      rounds.add(round >= 0 ? round : Math.max(0, firstFetch(path)));
     }
   }
 
@@ -165,20 +188,6 @@ final class Segments {
                 + "; fetch or parse the segment again, or do not name it.");
       }
     }
-  }
-
-  private long roundOf(Path given, Path path) throws IOException {
-    long round = time(path.getName());
-    if (round < 0) {
-      round = Math.max(0, firstFetch(path));
-      notes.add(
-          "The name of segment "
-              + given
-              + " is no time: its pages count in round "
-              + round
-              + ", by when the first of them was generated or fetched.");
-    }
-    return round;
   }
 
   /**
@@ -293,18 +302,25 @@ final class Segments {
   long round(int number, String fetchedIn, CrawlDatum fetch) {
     long time = time(fetchedIn);
     long round = time >= 0 ? time : rounds.get(number);
-    // A segment is generated before it is fetched: one of a later name was merged.
-    return round > fetch.getFetchTime() / 1000 ? generated(fetch) : round;
+    // A segment is generated before it is fetched: one of a later name was merged. One without a
+    // time in its name may have pages of several rounds: `mergesegs -slice` makes such segments.
+    return round > fetch.getFetchTime() / 1000
+            || time < 0 && hasGeneratedTime(fetch) && !isNamedByTime(paths.get(number))
+        ? generated(fetch)
+        : round;
   }
 
   /**
    * @return seconds since 1970 at which a row was generated, or else fetched
    */
   private static long generated(CrawlDatum datum) {
-    Writable generated = datum.getMetaData().get(new Text(Nutch.GENERATE_TIME_KEY));
-    return (generated instanceof LongWritable
-            ? ((LongWritable) generated).get()
+    return (hasGeneratedTime(datum)
+            ? ((LongWritable) datum.getMetaData().get(GENERATED)).get()
             : datum.getFetchTime())
         / 1000;
+  }
+
+  private static boolean hasGeneratedTime(CrawlDatum datum) {
+    return datum.getMetaData().get(GENERATED) instanceof LongWritable;
   }
 }

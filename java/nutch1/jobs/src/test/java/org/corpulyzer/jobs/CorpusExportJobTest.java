@@ -501,8 +501,30 @@ public class CorpusExportJobTest extends ExportContract {
     assertTrue(
         printed,
         printed.contains(
-            "my-segment is no time: its pages count in round 1699999995, "
-                + "by when the first of them was generated"));
+            "The names of 2 segments are no times, that of file:"
+                + file("segments/99999999999999")
+                + " is the first: each of their pages counts in the round in which it was"
+                + " generated.\n"));
+  }
+
+  @Test
+  public void slicesOfMergedSegmentsKeepTheRoundsOfTheirPages() throws Exception {
+    long aDay = 86_400_000;
+    SegmentForTests slice = segment("20240101000000-0");
+    slice.page("http://a.example/first", FIRST, "keep", "text");
+    slice.page("http://a.example/second", FIRST + aDay, "keep", "text");
+    slice.write();
+    String printed = exportOn(file("out").getPath(), slice.path());
+    List<String> lines = lines(file("out"), ".jsonl.gz");
+    assertEquals("1699999995", field(lines.get(0), "round"));
+    assertEquals("1700086395", field(lines.get(1), "round"));
+    assertTrue(
+        printed,
+        printed.startsWith(
+            "The name of segment file:"
+                + slice.path()
+                + " is no time: each of its pages counts in the round in which it was"
+                + " generated.\n"));
   }
 
   @Test
