@@ -191,6 +191,28 @@ public class Nutch1DoctorTest {
   }
 
   @Test
+  public void names_a_scoring_filter_that_changes_the_order_after_ours() throws Exception {
+    NutchHome home = home(Release.NUTCH_1_22);
+    home.addDepthScoring();
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    site = site.with("plugin.includes", site.get("plugin.includes") + "|scoring-depth");
+    String depth = "org.corpulyzer.install.standin.DepthScoring";
+    String ours = "org.corpulyzer.nutch.LrlScoringFilter";
+    Files.write(home.site(), site.with("scoring.filter.order", ours + " " + depth).bytes());
+    Answer answer = doctor(home);
+    assertTrue(
+        answer.toString(),
+        answer.out.contains(
+            "warn  generate sorts a row with score -2.0 by -8.0, because another scoring filter"
+                + " changes the order after ours. Fix: name all scoring filters in"
+                + " scoring.filter.order, org.corpulyzer.nutch.LrlScoringFilter as the last one."));
+    Files.write(home.site(), site.with("scoring.filter.order", depth + " " + ours).bytes());
+    answer = doctor(home);
+    assertEquals(answer.toString(), 0, answer.exit);
+    assertTrue(answer.toString(), answer.out.contains("ok    generate takes rows by their scores"));
+  }
+
+  @Test
   public void says_whether_crawldb_has_figures() throws Exception {
     NutchHome home = home(Release.NUTCH_1_22);
     Path crawlDb = folder.newFolder("crawldb").toPath();

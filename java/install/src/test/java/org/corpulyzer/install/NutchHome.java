@@ -111,6 +111,13 @@ final class NutchHome {
     }
   }
 
+  /** Adds a plugin scoring-depth of Nutch 1.x. */
+  void addDepthScoring() throws IOException {
+    Path place = Files.createDirectories(root.resolve("plugins/scoring-depth"));
+    resource("scoring-depth.xml", place.resolve("plugin.xml"));
+    Files.createSymbolicLink(place.resolve(STANDIN.getFileName()), STANDIN);
+  }
+
   Path site() {
     return root.resolve("conf/nutch-site.xml");
   }

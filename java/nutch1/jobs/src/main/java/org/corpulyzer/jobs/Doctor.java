@@ -28,6 +28,8 @@ import org.apache.nutch.plugin.PluginDescriptor;
 import org.apache.nutch.plugin.PluginRepository;
 import org.apache.nutch.plugin.PluginRuntimeException;
 import org.apache.nutch.protocol.Content;
+import org.apache.nutch.scoring.ScoringFilterException;
+import org.apache.nutch.scoring.ScoringFilters;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.DoctorFindings;
 import org.corpulyzer.corpus.DoctorTool;
@@ -50,6 +52,9 @@ public final class Doctor extends DoctorTool {
   private static final String KEYS = "db.parsemeta.to.crawldb";
   private static final List<String> OURS =
       Arrays.asList(PageKeys.VERSION, PageKeys.LANGUAGES, PageKeys.DECISION);
+
+  /** Score of a stopped host: the square of it, for example, would not stop the host. */
+  private static final float TRIAL_SCORE = -2;
 
   /** Bytes below which pages of three-byte scripts are cut often. */
   private static final int MIN_CONTENT = 1 << 20;
@@ -246,6 +251,43 @@ public final class Doctor extends DoctorTool {
   @Override
   protected void startScoringFilter() throws PluginRuntimeException {
     filter(SCORING_FILTER);
+    // Scores of HostDb are those of the host of a row, so they cannot be tried with a row alone.
+    if (!getConf().get(Settings.SCORE_SOURCE, "").trim().equals("hostdb")) {
+      checkOrder();
+    }
+  }
+
+  /**
+   * Nutch passes the value by which the generator sorts a row through all scoring filters, in the
+   * order of their plugins unless {@code scoring.filter.order} names another. Our filter returns
+   * the score of the row whatever those before it returned, so it must be the last that changes it.
+   */
+  private void checkOrder() {
+    ScoringFilters filters = new ScoringFilters(getConf());
+    Text url = new Text("http://example.org/");
+    CrawlDatum row = new CrawlDatum(CrawlDatum.STATUS_DB_UNFETCHED, 1);
+    float value;
+    try {
+      // Other filters too get the marks that they look for.
+      filters.injectedScore(url, row);
+      row.setScore(TRIAL_SCORE);
+      value = filters.generatorSortValue(url, row, 1);
+    } catch (ScoringFilterException | RuntimeException e) {
+      findings().fail("the scoring filters cannot sort a row (" + e + ")", "follow that message");
+      return;
+    }
+    findings()
+        .advise(
+            value == TRIAL_SCORE,
+            "generate takes rows by their scores",
+            "generate sorts a row with score "
+                + TRIAL_SCORE
+                + " by "
+                + value
+                + ", because another scoring filter changes the order after ours",
+            "name all scoring filters in scoring.filter.order, "
+                + SCORING_FILTER
+                + " as the last one");
   }
 
   private Object filter(String type) throws PluginRuntimeException {
