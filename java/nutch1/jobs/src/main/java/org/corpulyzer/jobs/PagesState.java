@@ -46,19 +46,26 @@ final class PagesState {
             "%d rows chosen, %d of them probes",
             choice.rows().length,
             choice.probes());
-    String found =
-        last.brier() < 0
-            ? ""
+    String found = found(last.tried(), last.kept(), last.cost(), last.brier());
+    return new PagesState(round + 1, choice.state(), chosen + found);
+  }
+
+  /** What the last choice has given; empty if it chose no row that was predicted. */
+  static String found(long tried, long kept, double cost, double brier) {
+    if (brier < 0) {
+      return "";
+    }
+    String newHosts =
+        tried == 0
+            ? "no page of a new host"
             : String.format(
                 Locale.ROOT,
-                "; the last choice: %d of %d pages of new hosts kept, %.0f bytes %s by them,"
-                    + " Brier score %.3f",
-                last.kept(),
-                last.tried(),
-                Math.abs(last.cost()),
-                last.cost() < 0 ? "gained" : "lost",
-                last.brier());
-    return new PagesState(round + 1, choice.state(), chosen + found);
+                "%d of %d pages of new hosts kept, %.0f bytes %s by them",
+                kept,
+                tried,
+                Math.abs(cost),
+                cost < 0 ? "gained" : "lost");
+    return String.format(Locale.ROOT, "; the last choice: %s, Brier score %.3f", newHosts, brier);
   }
 
   /**

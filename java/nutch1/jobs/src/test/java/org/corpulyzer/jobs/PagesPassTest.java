@@ -115,6 +115,22 @@ public class PagesPassTest {
   }
 
   @Test
+  public void theSummarySaysWhetherNewHostsGaveMoreBytesThanOthers() {
+    assertEquals(
+        "; the last choice: 6 of 16 pages of new hosts kept, 5120 bytes lost by them, Brier score"
+            + " 0.048",
+        PagesState.found(16, 6, 5120, .048));
+    assertEquals(
+        "; the last choice: 2 of 8 pages of new hosts kept, 2061 bytes gained by them, Brier score"
+            + " 0.067",
+        PagesState.found(8, 2, -2061, .067));
+    assertEquals(
+        "; the last choice: no page of a new host, Brier score 0.021",
+        PagesState.found(0, 0, 0, .021));
+    assertEquals("", PagesState.found(0, 0, 0, -1));
+  }
+
+  @Test
   public void generateFindsTheChoiceAsTheBestRowsWhateverThePartsAre() throws Exception {
     CrawlDbForTests db = crawl("three", 3);
     String summary = db.score(conf).toString();
