@@ -321,6 +321,7 @@ impl Crawl<'_> {
     fn generate_pages(&mut self, mut pages: Pages) -> Vec<u32> {
         let min_bytes = u64::from(self.settings.min_bytes);
         let row = |page: u32| self.rows[page as usize];
+        pages.weigh(self.graph, &self.weights);
         let batch = pages.generate(
             self.graph,
             self.settings.top,
@@ -419,10 +420,8 @@ impl Crawl<'_> {
                 self.bytes[languages * host + language] += u64::from(target);
             }
             if let Some(pages) = &mut self.pages {
-                let weight = self.weights.get(language).copied().unwrap_or(1.0);
                 let kept = target >= self.settings.min_bytes;
-                let bytes = (f64::from(target) * weight).max(1.0) as u64;
-                pages.fetched(self.graph, page, Some(if kept { bytes } else { 0 }));
+                pages.fetched(self.graph, page, Some(if kept { u64::from(target) } else { 0 }));
             }
             if target >= self.settings.min_bytes {
                 round.relevant += 1;

@@ -13,7 +13,8 @@ struct Row {
     links: Evidence,
     section: f32,
     level: Level,
-    kept: bool,
+    /// Target bytes, not weighted; 0 if the page was not kept.
+    bytes: u64,
 }
 
 /// The rows and hosts of a crawl under the policy `pages`.
@@ -24,6 +25,8 @@ pub struct Pages {
     rows: Vec<Row>,
     /// Pages that were fetched with a response.
     fetched: Vec<u32>,
+    /// Weights of the target languages; empty if there is only one.
+    weights: Vec<f64>,
     /// Probabilities of the rows in the last batch, seeds excepted, and whether their host is new.
     predicted: HashMap<u32, (f64, bool)>,
     /// Predictions of each round, compared with what was found.
@@ -55,6 +58,7 @@ impl Pages {
             hosts,
             rows: vec![Row::default(); graph.pages()],
             fetched: Vec::new(),
+            weights: Vec::new(),
             predicted: HashMap::new(),
             calibrations: Vec::new(),
             sections,
@@ -114,18 +118,45 @@ impl Pages {
         batch
     }
 
-    /// Learns from all rows that were fetched so far.
-    fn learn(&mut self, graph: &Graph) {
-        let Self { model, hosts, rows, fetched, sections, .. } = self;
-        if fetched.is_empty() {
+    /// Sets the weights of the target languages. As in the product, they are those of all pages,
+    /// also of those that were fetched before.
+    pub fn weigh(&mut self, graph: &Graph, weights: &[f64]) {
+        if self.weights == weights {
             return;
         }
+        self.weights = weights.to_vec();
+        for host in &mut self.hosts {
+            let before = std::mem::take(host);
+            host.external = before.external;
+            host.seeded = before.seeded;
+            host.labels = before.labels;
+        }
+        for &page in &self.fetched {
+            let bytes = self.weighted(graph, page);
+            let sections = &self.sections[graph.details().section(page)];
+            self.hosts[graph.host_of(page)].add_page(sections, bytes);
+        }
+    }
+
+    /// Returns the weighted bytes of a fetched page: at least 1 if it was kept, as in the product.
+    fn weighted(&self, graph: &Graph, page: u32) -> u64 {
+        let bytes = self.rows[page as usize].bytes;
+        let weight = self.weights.get(graph.language(page)).copied().unwrap_or(1.0);
+        ((bytes as f64 * weight) as u64).max(bytes.min(1))
+    }
+
+    /// Learns from all rows that were fetched so far.
+    fn learn(&mut self, graph: &Graph) {
+        if self.fetched.is_empty() {
+            return;
+        }
+        let Self { model, hosts, rows, fetched, sections, .. } = self;
         let pass = |model: &Model, each: &mut dyn FnMut(&Sample)| {
             for &page in fetched.iter() {
                 let row = &rows[page as usize];
                 let host = &hosts[graph.host_of(page)];
-                let Row { links, section, level, kept } = *row;
-                let sample = Sample { links, section, level, names: 0.0, kept };
+                let Row { links, section, level, bytes } = *row;
+                let sample = Sample { links, section, level, names: 0.0, kept: bytes > 0 };
                 each(&model.sample(host, &sections[graph.details().section(page)], &sample));
             }
         };
@@ -135,6 +166,8 @@ impl Pages {
     /// Takes in the result of a fetch: target bytes, 0 if the page is not kept; `None` without a
     /// response.
     pub fn fetched(&mut self, graph: &Graph, page: u32, bytes: Option<u64>) {
+        self.rows[page as usize].bytes = bytes.unwrap_or(0);
+        let bytes = bytes.map(|_| self.weighted(graph, page));
         if let Some(&(p, is_new)) = self.predicted.get(&page) {
             if is_new {
                 self.account.charge(p, bytes.unwrap_or(0) as f64, self.model.page_bytes);
@@ -148,7 +181,6 @@ impl Pages {
         let host = &mut self.hosts[graph.host_of(page)];
         host.add_page(sections, bytes);
         host.seeded |= self.rows[page as usize].level == Level::None;
-        self.rows[page as usize].kept = bytes > 0;
         self.fetched.push(page);
     }
 

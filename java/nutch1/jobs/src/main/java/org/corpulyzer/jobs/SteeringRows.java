@@ -2,6 +2,7 @@ package org.corpulyzer.jobs;
 
 import crawlercommons.domains.EffectiveTldFinder;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
@@ -94,6 +95,7 @@ public final class SteeringRows {
     return domain == null || !host.endsWith("." + domain) ? 0 : host.length() - domain.length() - 1;
   }
 
+  /** A page in a language that has all of its target bytes weighs 0, and is kept nevertheless. */
   private long keptBytes() {
     String decision = page.decision();
     if (page.isZeroed()
@@ -103,7 +105,10 @@ public final class SteeringRows {
     }
     List<String> codes = targets.codes();
     long[] sums = new long[codes.size()];
-    return page.addBytesIn(codes, sums) ? targets.weighted(sums) : 0;
+    if (!page.addBytesIn(codes, sums)) {
+      return 0;
+    }
+    return Math.max(Math.min(1, Arrays.stream(sums).sum()), targets.weighted(sums));
   }
 
   private void readPrediction(String text) {

@@ -16,11 +16,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.util.ToolRunner;
 import org.corpulyzer.corpus.ScoreCounter;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.Targets;
 import org.corpulyzer.fixtures.Printed;
 import org.junit.Before;
 import org.junit.Rule;
@@ -49,6 +53,24 @@ public class SeveralTargetsTest {
             .put("http://english.example/", CrawlDbForTests.fetched("eng:9000"))
             .put("http://unknown.example/", CrawlDbForTests.row(1, 0));
     db.write(conf, 2);
+  }
+
+  @Test
+  public void aPageOfALanguageThatHasItsBytesStaysInTheLanguageForPolicyPages() throws Exception {
+    Settings settings = Settings.from(conf::get);
+    Targets targets =
+        Engine.of(settings).targets().byQuota(code -> code.equals("urd") ? 2000 : 0, 2000);
+    SteeringRows rows = new SteeringRows(settings, targets);
+    assertEquals(1, bytes(rows, "urd:3000"));
+    assertEquals(500, bytes(rows, "urd:3000,skr:500"));
+    assertEquals(0, bytes(rows, "eng:9000"));
+  }
+
+  private static long bytes(SteeringRows rows, String languages) throws Exception {
+    DataOutputBuffer out = new DataOutputBuffer();
+    CrawlDbForTests.fetched(languages).write(out);
+    RowBytes row = new RowBytes().set(out.getData(), out.getLength());
+    return rows.read(0, new Text("http://a.example/"), row).bytes;
   }
 
   private float score(String host) {
