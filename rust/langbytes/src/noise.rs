@@ -44,6 +44,9 @@ const MAX_OF_TEXT: f64 = 2.5;
 const MAX_OF_LIST: f64 = -0.5;
 const MAX_OF_TEXT_WITHOUT_RIVAL: f64 = 3.2;
 const MAX_OF_LIST_WITHOUT_RIVAL: f64 = 1.4;
+/// Highest misfit of lists in a common language. Glossaries have up to 2.8, and nine of ten lists of
+/// names more than 2.1; some noise does a large corpus no harm.
+const MAX_OF_COMMON_LIST: f64 = 2.4;
 /// Fewer words of rows that differ in numbers are no text.
 const MIN_COUNTED: usize = 20;
 /// Least number of rows of one template, and most distinct lines that they leave without numbers.
@@ -218,6 +221,7 @@ fn is_noise(texts: &[&str], language: LangCode, identifier: &dyn Identify) -> bo
 fn is_misfit(fit: &Fit, is_list: bool) -> bool {
     let most = match (is_list, fit.lead) {
         (false, None) => MAX_OF_TEXT_WITHOUT_RIVAL,
+        (true, None) if fit.is_common => MAX_OF_COMMON_LIST,
         (true, None) => MAX_OF_LIST_WITHOUT_RIVAL,
         (false, Some(_)) => MAX_OF_TEXT,
         (true, Some(_)) => MAX_OF_LIST,

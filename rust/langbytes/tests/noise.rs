@@ -212,6 +212,41 @@ fn lists_of_places_and_people_are_in_no_language() {
     }
 }
 
+/// Words of glossaries, without function words.
+const GLOSSARIES: [(&str, &str); 4] = [
+    (
+        "pol",
+        "rzeka, góra, most, okno, kuchnia|ogród, zima, lato, brat, siostra|\
+         chleb, masło, rynek, wieś, pogoda|list, obraz, nauczyciel, szkoła, koń",
+    ),
+    (
+        "ukr",
+        "річка, гора, міст, вікно, кухня|сад, зима, літо, брат, сестра|\
+         хліб, масло, ринок, село, погода|лист, картина, учитель, школа, кінь",
+    ),
+    (
+        "ell",
+        "ποτάμι, βουνό, γέφυρα, παράθυρο, κουζίνα|κήπος, χειμώνας, καλοκαίρι, αδελφός|\
+         ψωμί, βούτυρο, αγορά, χωριό, καιρός|γράμμα, εικόνα, δάσκαλος, σχολείο, άλογο",
+    ),
+    (
+        "kat",
+        "მდინარე, მთა, ხიდი, ფანჯარა, სამზარეულო|ბაღი, ზამთარი, ზაფხული, ძმა, და|\
+         პური, კარაქი, ბაზარი, სოფელი, ამინდი|წერილი, სურათი, მასწავლებელი, სკოლა, ცხენი",
+    ),
+];
+
+#[test]
+fn a_glossary_of_a_common_language_is_in_that_language() {
+    for (code, words) in GLOSSARIES {
+        let lines: Vec<String> = words.split('|').map(str::to_owned).collect();
+        let code: LangCode = code.parse().unwrap();
+        let found = bytes(&lines, &Combined::new(Vec::new(), Some(code)), code);
+        let all: usize = lines.iter().map(String::len).sum();
+        assert!(found * 4 > all * 3, "{found} of {all} bytes of {code}");
+    }
+}
+
 #[test]
 fn rows_that_differ_in_a_number_alone_are_noise() {
     let templates = [

@@ -745,6 +745,8 @@ pub struct Fit {
     /// Bits per letter by which the language is likelier than every common language of the script;
     /// `None` if there is none, or the language is common itself.
     pub lead: Option<f64>,
+    /// Whether the language is common on the web.
+    pub is_common: bool,
     /// Cost of a letter as a multiple of the usual cost in text of the language.
     pub surprise: f64,
 }
@@ -1432,6 +1434,7 @@ impl<'a> Sum<'a> {
             words: 1,
             frequent: 0,
             lead: rival.map(|rival| bits(rival as f64 - cost as f64)),
+            is_common: common[at],
             surprise: bits(cost as f64) / usual_of(&self.candidates.languages[at]),
         }
     }
