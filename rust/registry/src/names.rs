@@ -65,13 +65,21 @@ pub fn parse(text: &str) -> Result<LangCode, UnknownName> {
     parse_tag(text).map(|(code, _)| code)
 }
 
+/// The codes of ISO 639-3 for text in an uncoded language, in several languages, in an unknown one
+/// and in none.
+const NO_LANGUAGES: [&str; 4] = ["mis", "mul", "und", "zxx"];
+
 /// Returns the language as [`parse`] does, for use as a target.
 ///
 /// # Errors
-/// Fails also if the text is a tag with a script in which the identifier of the library does not
-/// find the language. A language that only CLD2 identifies may be in any script.
+/// Fails also if the code stands for no language, and if the text is a tag with a script in which
+/// the identifier of the library does not find the language. A language that only CLD2 identifies
+/// may be in any script.
 pub fn parse_target(text: &str) -> Result<LangCode, UnknownName> {
     let (code, script) = parse_tag(text)?;
+    if NO_LANGUAGES.contains(&code.as_str()) {
+        return Err(UnknownName { text: cut(text), found: Found::NoLanguage(code) });
+    }
     let Some(script) = script else {
         return Ok(code);
     };
@@ -285,6 +293,8 @@ fn changes(one: &[char], other: &str, most: usize) -> Option<usize> {
 enum Found {
     /// Languages of this name.
     Several(Vec<LangCode>),
+    /// A code that stands for no language.
+    NoLanguage(LangCode),
     /// A language that is identified in the other scripts only, not in the first.
     Script(LangCode, Script, Vec<Script>),
     /// Languages of similar names.
@@ -311,6 +321,11 @@ impl fmt::Display for UnknownName {
                 "language `{}` is ambiguous: {}; use one of these codes",
                 self.text,
                 listed(codes)
+            ),
+            Found::NoLanguage(code) => write!(
+                f,
+                "`{code}` ({}) stands for no language, so no text can be found in it",
+                code.name()
             ),
             Found::Script(code, script, known) => {
                 let all = |of: &dyn Fn(&Script) -> String, or: &str| {
@@ -383,6 +398,15 @@ mod tests {
         }
         // A code takes precedence over a name.
         assert_eq!(parsed("mon"), "mon");
+    }
+
+    #[test]
+    fn a_code_that_stands_for_no_language_is_no_target() {
+        for code in NO_LANGUAGES {
+            let refused = parse_target(code).unwrap_err().to_string();
+            assert!(refused.starts_with(&format!("`{code}` (")), "{refused}");
+            assert!(refused.ends_with("stands for no language, so no text can be found in it"));
+        }
     }
 
     #[test]
@@ -523,7 +547,6 @@ mod tests {
             "zgh-Tfng",
             "iu-Cans",
             "skr_Arab",
-            "und",
         ] {
             let found = parse_target(text).map_err(|error| error.to_string());
             assert!(found.is_ok(), "{text}: {found:?}");
