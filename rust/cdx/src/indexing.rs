@@ -38,7 +38,11 @@ pub enum BadName {
     #[error("{0}: the name is not UTF-8")]
     NoText(String),
     /// Another file has the name.
-    #[error("{name}: {other} has the same name, so the index could not distinguish them; name a folder that contains both (--root)", other = other.display())]
+    #[error(
+        "{name}: {other} has the same name, so the index could not distinguish them; \
+         name a folder that contains both (--root)",
+        other = other.display()
+    )]
     Twice {
         /// The file.
         name: String,
@@ -78,7 +82,7 @@ pub fn names(files: &[Source], root: Option<&Path>) -> Result<Vec<String>, BadNa
     Ok(names)
 }
 
-/// What happens while files are indexed.
+/// A report to the caller while files are indexed.
 #[derive(Debug)]
 pub enum News<'a> {
     /// More was read.

@@ -1,6 +1,6 @@
 //! The text of an article in the data of a page's scripts. A page that draws itself with scripts
-//! often has its text only there: as `articleBody` or in the posts of JSON-LD, or in the data of its
-//! framework (`__NEXT_DATA__`, `__NUXT__`, `__APOLLO_STATE__`), as one text or in pieces.
+//! often has its text only there: as `articleBody` or in the posts of JSON-LD, or in the data of
+//! its framework (`__NEXT_DATA__`, `__NUXT__`, `__APOLLO_STATE__`), as one text or in pieces.
 //!
 //! The data are JSON, JavaScript with unquoted names and calls, JSON in a string, or JSON in an
 //! attribute. So they are read by their strings, names and brackets alone: a parser of JSON would
@@ -384,7 +384,7 @@ impl<'d> Reader<'_, 'd> {
     fn open(&mut self, is_list: bool) {
         let around = self.around();
         let is_inline = around.is_inline || is_list && INLINE.contains(&around.name);
-        // What is deeper counts as its parent.
+        // A deeper bracket counts as its parent.
         if self.frames.len() < MAX_DEPTH {
             self.frames.push(Frame { is_list, is_inline, ..around });
         }

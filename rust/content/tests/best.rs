@@ -584,8 +584,8 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
     assert_eq!(kept(&menu_and(cut)), kept(&menu_and("")), "no JSON");
 }
 
-/// Scripts and attributes with the text of a page, as frameworks hand it over: the text is `markup`,
-/// or the five pieces of it.
+/// Scripts and attributes with the text of a page, as frameworks hand it over: the text is
+/// `markup`, or the five pieces of it.
 fn handed_over(markup: &str, pieces: [&str; 5]) -> Vec<String> {
     let [a, b, c, d, e] = pieces;
     let in_json = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");

@@ -44,8 +44,8 @@ const MAX_OF_TEXT: f64 = 2.5;
 const MAX_OF_LIST: f64 = -0.5;
 const MAX_OF_TEXT_WITHOUT_RIVAL: f64 = 3.2;
 const MAX_OF_LIST_WITHOUT_RIVAL: f64 = 1.4;
-/// Highest misfit of lists in a common language. Glossaries have up to 2.8, and nine of ten lists of
-/// names more than 2.1; some noise does a large corpus no harm.
+/// Highest misfit of lists in a common language. Glossaries have up to 2.8, and nine of ten lists
+/// of names more than 2.1; some noise does a large corpus no harm.
 const MAX_OF_COMMON_LIST: f64 = 2.4;
 /// Fewer words of rows that differ in numbers are no text.
 const MIN_COUNTED: usize = 20;

@@ -1,7 +1,7 @@
 //! Letters of another script that look like those of the word.
 //!
-//! If a keyboard lacks a letter, people write one that looks like it: Latin `ö` and `i` in Komi, `ă`
-//! and `ç` in Chuvash, `æ` in Ossetian; Greek `γ` and `ε` in Kabyle.
+//! If a keyboard lacks a letter, people write one that looks like it: Latin `ö` and `i` in Komi,
+//! `ă` and `ç` in Chuvash, `æ` in Ossetian; Greek `γ` and `ε` in Kabyle.
 
 use crate::words::{classify, Script, IGNORED, MAX_WORD};
 

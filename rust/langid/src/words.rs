@@ -4,8 +4,8 @@
 //! spellings of a word are equal: letters and their accents in one character (as in NFC; Vietnamese
 //! is often written with separate accents), lower case, one apostrophe, the Arabic letters yeh and
 //! kaf in one form (Arabic ي ى ك and Persian ی ک are used for each other), no tatweel and no joiner
-//! (U+200C and U+200D affect the shapes of letters and do not end a word). Letters of another script
-//! that only look like those of the word are replaced (`alike.rs`).
+//! (U+200C and U+200D affect the shapes of letters and do not end a word). Letters of another
+//! script that only look like those of the word are replaced (`alike.rs`).
 
 use crate::alike;
 use crate::clean::{is_apostrophe, one_form};

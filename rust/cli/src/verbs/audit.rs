@@ -186,7 +186,7 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
 }
 
 impl Draw {
-    /// What the user does with the outputs.
+    /// Returns the next step of the user, by the outputs that there are.
     fn next_step(&self) -> &'static str {
         match (&self.out, &self.html) {
             (_, None) => "give each judge a copy to fill in the column `judgement` with y, n or ?",

@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     Ok(is_whole)
 }
 
-/// What was written.
+/// Counts of what was written.
 #[derive(Default)]
 struct Sums {
     documents: u64,
