@@ -480,6 +480,27 @@ final class CrawlOptions implements Cloneable {
     require(data, "--data", "a folder for the fetched pages");
     DataFolder.requirePlain(data.toAbsolutePath());
     require(out, "--out", "a folder for the corpus");
+    validateSender();
+    for (int i = 0; i < packs.size(); i++) {
+      packs.set(i, Home.pack(packs.get(i)));
+    }
+    HostNames.check("--allow", allow);
+    HostNames.check("--deny", deny);
+    HostNames.check("--allow-private", allowPrivate);
+    AcceptLanguage.check(acceptLanguage);
+    validateNumbers();
+    validateScoring();
+    if (nfc && format == DocumentFormat.warc) {
+      throw CrawlException.usage(
+          "--nfc has no effect with --format warc, which keeps pages as fetched; leave one of the"
+              + " two out");
+    }
+    validateDuplicates();
+    validateServers();
+  }
+
+  /** Checks what servers are told of this crawl. */
+  private void validateSender() throws CrawlException {
     if (!agent.matches("[A-Za-z][A-Za-z0-9_-]*")) {
       throw CrawlException.usage(
           "--agent is '" + agent + "'; a name in robots.txt has only letters, digits, '-' and '_'");
@@ -488,13 +509,9 @@ final class CrawlOptions implements Cloneable {
       throw CrawlException.usage(
           "--contact is '" + contact + "'; allowed is an e-mail address or a web address");
     }
-    for (int i = 0; i < packs.size(); i++) {
-      packs.set(i, Home.pack(packs.get(i)));
-    }
-    HostNames.check("--allow", allow);
-    HostNames.check("--deny", deny);
-    HostNames.check("--allow-private", allowPrivate);
-    AcceptLanguage.check(acceptLanguage);
+  }
+
+  private void validateNumbers() throws CrawlException {
     atLeast(1, rounds, "--rounds");
     atLeast(1, top, "--top");
     atLeast(1, maxPages, "--max-pages");
@@ -507,6 +524,10 @@ final class CrawlOptions implements Cloneable {
       throw CrawlException.usage(
           "--refresh is " + refresh + "; allowed is a share of each round from 0 to 1");
     }
+  }
+
+  /** Checks options that need another order of fetching, and would have no effect. */
+  private void validateScoring() throws CrawlException {
     if (scoring == Scoring.link && hasLinkRules()) {
       throw CrawlException.usage(
           "--links, --max-tunnel and --max-hops have no effect with --scoring link; leave them out,"
@@ -526,12 +547,10 @@ final class CrawlOptions implements Cloneable {
               + policy()
               + ", which learns what links are worth; leave it out");
     }
-    if (nfc && format == DocumentFormat.warc) {
-      throw CrawlException.usage(
-          "--nfc has no effect with --format warc, which keeps pages as fetched; leave one of the"
-              + " two out");
-    }
-    validateDuplicates();
+  }
+
+  /** Checks the browser and the proxy, and that hosts get the time that politeness asks for. */
+  private void validateServers() throws CrawlException {
     if (render != null && render.trim().isEmpty()) {
       throw CrawlException.usage("--render is empty; allowed is a command, such as chromium");
     }

@@ -53,39 +53,7 @@ final class SeedList {
   private SeedList() {}
 
   static List<Seed> read(Path file) throws CrawlException {
-    List<String> lines;
-    try {
-      // A pipe would be empty at the second reading, and a device may have no end.
-      if (Files.exists(file) && !Files.isRegularFile(file)) {
-        throw CrawlException.usage(
-            "the seed list "
-                + file
-                + " cannot be read (it is not a regular file); name a readable file with --seeds");
-      }
-      if (Files.exists(file) && Files.size(file) > MAX_BYTES) {
-        throw CrawlException.usage(
-            "the seed list "
-                + file
-                + " has "
-                + Files.size(file)
-                + " bytes; at most "
-                + MAX_BYTES
-                + " are read: split it, and give the parts to runs of their own with --seeds");
-      }
-      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-    } catch (NoSuchFileException e) {
-      throw CrawlException.usage(
-          "there is no seed list " + file + "; name a file of addresses, one a line, with --seeds");
-    } catch (MalformedInputException e) {
-      throw CrawlException.usage("the seed list " + file + " is not UTF-8 text; save it as such");
-    } catch (IOException e) {
-      throw CrawlException.usage(
-          "the seed list "
-              + file
-              + " cannot be read ("
-              + e.getMessage()
-              + "); name a readable file with --seeds");
-    }
+    List<String> lines = lines(file);
     List<Seed> seeds = new ArrayList<>();
     Set<String> sources = new HashSet<>();
     requireAddresses(file, lines);
@@ -114,6 +82,41 @@ final class SeedList {
           "the seed list " + file + " has no address; write at least one, one a line");
     }
     return seeds;
+  }
+
+  private static List<String> lines(Path file) throws CrawlException {
+    try {
+      // A pipe would be empty at the second reading, and a device may have no end.
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw CrawlException.usage(
+            "the seed list "
+                + file
+                + " cannot be read (it is not a regular file); name a readable file with --seeds");
+      }
+      if (Files.exists(file) && Files.size(file) > MAX_BYTES) {
+        throw CrawlException.usage(
+            "the seed list "
+                + file
+                + " has "
+                + Files.size(file)
+                + " bytes; at most "
+                + MAX_BYTES
+                + " are read: split it, and give the parts to runs of their own with --seeds");
+      }
+      return Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      throw CrawlException.usage(
+          "there is no seed list " + file + "; name a file of addresses, one a line, with --seeds");
+    } catch (MalformedInputException e) {
+      throw CrawlException.usage("the seed list " + file + " is not UTF-8 text; save it as such");
+    } catch (IOException e) {
+      throw CrawlException.usage(
+          "the seed list "
+              + file
+              + " cannot be read ("
+              + e.getMessage()
+              + "); name a readable file with --seeds");
+    }
   }
 
   /** A line without white space around it; empty if it is a comment. */

@@ -303,8 +303,6 @@ public final class Doctor extends DoctorTool {
   @Override
   protected void checkCrawlDb(String folder) {
     Path crawlDb = new Path(folder);
-    long fetched = 0;
-    long withFigures = 0;
     try {
       FileSystem files = crawlDb.getFileSystem(getConf());
       Path current = new Path(crawlDb, CrawlDb.CURRENT_NAME);
@@ -319,6 +317,8 @@ public final class Doctor extends DoctorTool {
                 "inject seeds first, or name the folder of a CrawlDb");
         return;
       }
+      long fetched = 0;
+      long withFigures = 0;
       for (FileStatus part : Arrays.asList(parts).subList(0, Math.min(parts.length, MAX_PARTS))) {
         try (SequenceFile.Reader rows =
             new SequenceFile.Reader(
@@ -333,18 +333,20 @@ public final class Doctor extends DoctorTool {
           }
         }
       }
+      checkFigures("the CrawlDb " + crawlDb, fetched, withFigures);
     } catch (IOException | RuntimeException e) {
       findings()
           .fail(
               "the CrawlDb " + crawlDb + " cannot be read (" + e + ")",
               "name the folder of a CrawlDb that no job is writing");
-      return;
     }
+  }
+
+  private void checkFigures(String crawlDb, long fetched, long withFigures) {
     if (fetched == 0) {
       findings()
           .warn(
-              "the CrawlDb "
-                  + crawlDb
+              crawlDb
                   + " has no fetched page in the rows that were read, so that every host scores as"
                   + " an unknown one",
               "fetch, parse and run updatedb");
@@ -365,8 +367,7 @@ public final class Doctor extends DoctorTool {
     findings()
         .check(
             withFigures > 0,
-            "the CrawlDb "
-                + crawlDb
+            crawlDb
                 + " has figures ("
                 + PageKeys.LANGUAGES
                 + ") of "
@@ -374,8 +375,7 @@ public final class Doctor extends DoctorTool {
                 + " of "
                 + fetched
                 + " fetched pages that were read",
-            "the CrawlDb "
-                + crawlDb
+            crawlDb
                 + " has no figures: none of "
                 + fetched
                 + " fetched pages that were read has "
