@@ -8,7 +8,7 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
@@ -280,8 +280,8 @@ fn serve_with(
             let Some(line) = head.first() else { continue };
             let path = line.split(' ').nth(1).unwrap().trim_start_matches('/');
             let range =
-                head.iter().find_map(|line| line.strip_prefix("Range: bytes=")).unwrap().to_owned();
-            assert!(head.iter().any(|line| line.starts_with("User-Agent: corpulyzer/")));
+                head.iter().find_map(|line| line.strip_prefix("range: bytes=")).unwrap().to_owned();
+            assert!(head.iter().any(|line| line.starts_with("user-agent: corpulyzer/")));
             let number = log.lock().unwrap().len();
             log.lock().unwrap().push(range.clone());
             let answer = match (trouble, number, fs::read(folder.join(path))) {
@@ -369,6 +369,49 @@ fn ranges_are_fetched_with_tls_from_a_server_whose_certificate_is_trusted() {
     let address = address.replace("http:", "https:");
     let said = stderr(&collect(&address, "plain", "trusted.pem").code(1));
     assert!(said.contains(", 5 times"), "{said}");
+}
+
+/// A proxy on loopback that connects everyone to one server, whatever is asked for. Returns its
+/// address, and what was asked for.
+fn connect_all_to(server: &str) -> (String, Arc<Mutex<Vec<String>>>) {
+    let server = server.trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&asked);
+    std::thread::spawn(move || {
+        for mut client in listener.incoming().flatten() {
+            let lines = BufReader::new(&mut client).lines().map_while(Result::ok);
+            let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+            log.lock().unwrap().push(head[0].clone());
+            let (mut server, mut answers) =
+                (TcpStream::connect(&server).unwrap(), client.try_clone().unwrap());
+            client.write_all(b"HTTP/1.1 200 Connected\r\n\r\n").unwrap();
+            let mut requests = server.try_clone().unwrap();
+            std::thread::spawn(move || std::io::copy(&mut client, &mut requests));
+            std::thread::spawn(move || std::io::copy(&mut server, &mut answers));
+        }
+    });
+    (address, asked)
+}
+
+#[test]
+fn records_are_fetched_through_the_proxy_of_the_environment() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    archive(folder.path());
+    let collect = |root: &str, out: &str, proxy: &str, direct: &str| {
+        let index = path("index.cdxj");
+        let mut command = corpulyzer(["collect", "--ranges", &index, "--language", "ur"]);
+        command.args(["--min-bytes", "1", "--delay", "0", "--root", root, "--out", &path(out)]);
+        command.env("HTTP_PROXY", proxy).env("NO_PROXY", direct).assert()
+    };
+    let (server, ranges) = serve(folder.path(), Trouble::None);
+    let (proxy, asked) = connect_all_to(&server);
+    collect("http://archive.invalid/", "fetched", &proxy, "").success();
+    assert_eq!(ranges.lock().unwrap().len(), 3);
+    assert_eq!(asked.lock().unwrap()[0], "CONNECT archive.invalid:80 HTTP/1.1");
+    collect(&server, "direct", "http://127.0.0.1:9", "127.0.0.1").success();
 }
 
 #[test]

@@ -3,42 +3,25 @@
 //! [`Server::fetch`] fetches given ranges of a file to a file of their own. [`Remote`] is a file on
 //! a server that is read at any place, like one of this machine. A run that was stopped continues
 //! after the last complete range. A range that is no whole gzip record is fetched once more, also
-//! in a file of an earlier run. The protocol is HTTP/1.1 (RFC 9110, section 14), plain or over
-//! TLS. A connection is kept for the next request (RFC 9112, section 9.3), because opening one over
-//! TLS takes as long as several small ranges.
+//! in a file of an earlier run. [`client`] has the protocol.
 #![forbid(unsafe_code)]
 
+mod client;
 mod remote;
 mod store;
-mod tls;
 
 pub use remote::{Afar, Counts, Remote, Unopened};
 pub use store::discard;
 
 use flate2::bufread::GzDecoder;
-use records::Fields;
-use rustls::ClientConfig;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::net::{TcpStream, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tls::Tls;
-use url::{Position, Url};
-
-/// Time to connect, and the time after which a server must have sent enough bytes.
-const TIMEOUT: Duration = Duration::from_secs(60);
-
-/// Fewest bytes of an answer in a second, as a mean over [`TIMEOUT`].
-const SLOWEST: u64 = 16 << 10;
-
-/// Time after which a silent server is left alone to look at the stop flag.
-const GLANCE: Duration = Duration::from_millis(200);
-
-/// Longest head of a response, in bytes.
-const MAX_HEAD: u64 = 1 << 16;
+use ureq::Agent;
+use url::Url;
 
 /// Largest range of a request, in bytes. Records that follow each other are fetched together.
 const MAX_RANGE: u64 = 64 << 20;
@@ -133,6 +116,9 @@ pub enum Passing {
     /// The name of the server has no address.
     #[error("has no address")]
     NoAddress,
+    /// The proxy of the environment does not connect.
+    #[error("the proxy does not connect ({0})")]
+    Proxy(String),
     /// The response has no head.
     #[error("answers without a head")]
     NoHead,
@@ -225,109 +211,12 @@ fn content_range(text: &str) -> Option<(u64, u64, &str)> {
 #[derive(Debug)]
 pub struct Server {
     root: Url,
-    /// For an https address: whom to trust.
-    tls: Option<Arc<ClientConfig>>,
-    /// Name of the program and whom to ask about it.
-    agent: String,
+    agent: Agent,
     /// Least time between the starts of two requests.
     delay: Duration,
-    /// [`TIMEOUT`], but in tests.
-    patience: Duration,
     stop: Arc<AtomicBool>,
     last: Option<Instant>,
-    /// The connection of the last request, if the server keeps it open.
-    kept: Option<Connection>,
 }
-
-/// A connection to a server.
-#[derive(Debug)]
-enum Connection {
-    Plain(TcpStream),
-    Tls(Box<Tls>),
-}
-
-impl Write for Connection {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(stream) => stream.write(bytes),
-            Self::Tls(stream) => stream.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Read for Connection {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(stream) => stream.read(buffer),
-            Self::Tls(stream) => stream.read(buffer),
-        }
-    }
-}
-
-/// Reads what a server sends. Fails if it sends less than [`SLOWEST`], or if the work was stopped:
-/// a read that waits for single bytes would never end.
-#[derive(Debug)]
-struct Answer {
-    stream: Connection,
-    stop: Arc<AtomicBool>,
-    patience: Duration,
-    /// When the bytes began to be counted, and their number.
-    since: Instant,
-    read: u64,
-}
-
-impl Answer {
-    /// Reads a connection, whose own reads take at most [`GLANCE`].
-    fn new(stream: Connection, stop: Arc<AtomicBool>, patience: Duration) -> Self {
-        Self { stream, stop, patience, since: Instant::now(), read: 0 }
-    }
-}
-
-impl Read for Answer {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(io::Error::other("stopped"));
-            }
-            let read = match self.stream.read(buffer) {
-                Ok(read) => Some(read),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
-                // The first is Linux's for a timeout.
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
-                    ) =>
-                {
-                    None
-                }
-                Err(error) => return Err(error),
-            };
-            self.read += read.unwrap_or(0) as u64;
-            let elapsed = self.since.elapsed();
-            if read != Some(0) && elapsed >= self.patience {
-                if (self.read as f64) < SLOWEST as f64 * elapsed.as_secs_f64() {
-                    let what = format!(
-                        "sends fewer than {SLOWEST} bytes a second for {} s",
-                        elapsed.as_secs()
-                    );
-                    return Err(io::Error::new(io::ErrorKind::TimedOut, what));
-                }
-                (self.since, self.read) = (Instant::now(), 0);
-            }
-            if let Some(read) = read {
-                return Ok(read);
-            }
-        }
-    }
-}
-
-/// The status of a response, its head, and what follows.
-type Answered = (u16, Fields, BufReader<Answer>);
 
 impl Server {
     /// Creates a client for the files below an address.
@@ -346,22 +235,16 @@ impl Server {
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
             return Err(BadServer::OtherProtocol(root.to_owned()));
         }
-        let tls = (url.scheme() == "https").then(tls::configuration).transpose();
-        let tls =
-            tls.map_err(|reason| BadServer::NoAuthorities { root: root.to_owned(), reason })?;
+        let authorities = match url.scheme() {
+            "https" => client::authorities()
+                .map_err(|reason| BadServer::NoAuthorities { root: root.to_owned(), reason })?,
+            _ => Vec::new(),
+        };
         let contact = contact.map_or(String::new(), |contact| format!(" ({contact})"));
-        let agent: String = format!("corpulyzer/{}{contact}", env!("CARGO_PKG_VERSION"));
-        let agent = agent.chars().filter(|c| (' '..='~').contains(c)).collect();
-        Ok(Self {
-            root: url,
-            tls,
-            agent,
-            delay,
-            patience: TIMEOUT,
-            stop: Arc::clone(stop),
-            last: None,
-            kept: None,
-        })
+        let name: String = format!("corpulyzer/{}{contact}", env!("CARGO_PKG_VERSION"));
+        let name: String = name.chars().filter(|c| (' '..='~').contains(c)).collect();
+        let agent = client::agent(&name, authorities, stop, client::TIMEOUT);
+        Ok(Self { root: url, agent, delay, stop: Arc::clone(stop), last: None })
     }
 
     /// The address of a file, whatever its name has.
@@ -524,113 +407,34 @@ impl Server {
         at: u64,
     ) -> Result<Part, Trouble> {
         let end = start + length - 1;
-        let (status, head, mut input) = self.answer(url, start, end)?;
-        check_status(url, status, &head, start)?;
-        let range = head.get("content-range").unwrap_or_default().to_owned();
+        let stop = Arc::clone(&self.stop);
+        let trouble = |error| client::trouble(url, &stop, error);
+        let request = self.agent.get(url.as_str()).header("Range", format!("bytes={start}-{end}"));
+        let response = request.call().map_err(trouble)?;
+        let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
+        check_status(url, response.status().as_u16(), header, start)?;
+        let range = header("content-range").unwrap_or_default().to_owned();
         let is_wanted = |&(first, last, file): &(u64, u64, &str)| {
             let is_last = || file.parse() == Ok(last + 1);
             first == start && start <= last && (last == end || last < end && is_last())
         };
-        let found = content_range(&range).filter(is_wanted);
-        let found = found.filter(|_| head.get("transfer-encoding").is_none());
-        let Some((_, last, file)) = found else {
+        let Some((_, last, file)) = content_range(&range).filter(is_wanted) else {
             return Err(refused(url, Refusal::OtherRange { found: range, start, end }));
         };
+        let tag = header("etag").or_else(|| header("last-modified")).unwrap_or_default();
+        let version = Version { length: file.to_owned(), tag: tag.to_owned() };
         let length = last - start + 1;
-        let stop = Arc::clone(&self.stop);
-        let passing = |error| passing(url, &stop, error);
+        let passing = |error: io::Error| trouble(error.into());
         out.seek(SeekFrom::Start(at)).map_err(passing)?;
-        let copied = io::copy(&mut input.by_ref().take(length), out).map_err(passing)?;
+        // A read at the end of the response gives the connection back for the next request.
+        let ends_here = header("content-length").is_some_and(|bytes| bytes.parse() == Ok(length));
+        let body = response.into_body().into_reader();
+        let copied =
+            io::copy(&mut body.take(length + u64::from(ends_here)), out).map_err(passing)?;
         if copied < length {
             return Err(Trouble::Passing(Passing::EndsEarly, None));
         }
-        let closes = head.get("connection").is_some_and(|v| v.eq_ignore_ascii_case("close"));
-        let ends_here = head.get("content-length").is_some_and(|n| n.parse() == Ok(length));
-        if ends_here && !closes && input.buffer().is_empty() {
-            self.kept = Some(input.into_inner().stream);
-        }
-        let tag = head.get("etag").or_else(|| head.get("last-modified")).unwrap_or_default();
-        let version = Version { length: file.to_owned(), tag: tag.to_owned() };
         Ok(Part { length, version, range })
-    }
-
-    /// Asks for a range, both ends of which are in it. Returns the status, the head and what
-    /// follows. A server may close a kept connection at any time, or send more than it announced,
-    /// so a new one is made if what the kept one gives does not begin with a status.
-    fn answer(&mut self, url: &Url, start: u64, end: u64) -> Result<Answered, Trouble> {
-        if let Some(stream) = self.kept.take() {
-            if let answered @ (Ok((1.., ..)) | Err(Trouble::Final(_))) =
-                self.exchange(url, stream, start, end)
-            {
-                return answered;
-            }
-        }
-        let stream = self.connect(url)?;
-        self.exchange(url, stream, start, end)
-    }
-
-    fn exchange(
-        &self,
-        url: &Url,
-        mut stream: Connection,
-        start: u64,
-        end: u64,
-    ) -> Result<Answered, Trouble> {
-        let passing = |error| passing(url, &self.stop, error);
-        let host = url.host_str().unwrap_or_default();
-        let port = url.port().map_or(String::new(), |port| format!(":{port}"));
-        let (path, agent) = (&url[Position::BeforePath..Position::AfterQuery], &self.agent);
-        let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}{port}\r\nUser-Agent: {agent}\r\n\
-             Range: bytes={start}-{end}\r\nAccept-Encoding: identity\r\n\r\n"
-        );
-        stream.write_all(request.as_bytes()).map_err(passing)?;
-        let answer = Answer::new(stream, Arc::clone(&self.stop), self.patience);
-        let mut input = BufReader::new(answer);
-        let (line, _) = Fields::line(&mut input.by_ref().take(MAX_HEAD)).map_err(passing)?;
-        let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
-        let head = Fields::read(&mut input, MAX_HEAD).map_err(passing)?;
-        let Some(head) = head else {
-            return Err(Trouble::Passing(Passing::NoHead, None));
-        };
-        Ok((status.unwrap_or_default(), head, input))
-    }
-
-    /// Connects to the server of a URL.
-    fn connect(&self, url: &Url) -> Result<Connection, Trouble> {
-        let passing = |error| passing(url, &self.stop, error);
-        let (host, port) =
-            (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
-        // An address of version 6 is in brackets in a URL alone.
-        let name = host.trim_start_matches('[').trim_end_matches(']');
-        let address = (name, port).to_socket_addrs().map_err(passing)?.next();
-        let Some(address) = address else {
-            return Err(Trouble::Passing(Passing::NoAddress, None));
-        };
-        let stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(passing)?;
-        // On a kept connection a request would otherwise wait for the other side's acknowledgement.
-        stream.set_nodelay(true).map_err(passing)?;
-        stream.set_write_timeout(Some(TIMEOUT)).map_err(passing)?;
-        stream.set_read_timeout(Some(GLANCE.min(self.patience))).map_err(passing)?;
-        Ok(match &self.tls {
-            None => Connection::Plain(stream),
-            Some(tls) => {
-                let tls = Tls::new(Arc::clone(tls), name, stream).map_err(passing)?;
-                Connection::Tls(Box::new(tls))
-            }
-        })
-    }
-}
-
-/// Trouble that may pass, unless the run was stopped or the certificate is not trusted.
-fn passing(url: &Url, stop: &AtomicBool, error: io::Error) -> Trouble {
-    let tls = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
-    match (stop.load(Ordering::Relaxed), tls) {
-        (true, _) => Trouble::Final(Failure::Stopped),
-        (false, Some(rustls::Error::InvalidCertificate(why))) => {
-            refused(url, Refusal::Certificate(why.clone()))
-        }
-        (false, _) => Trouble::Passing(error.into(), None),
     }
 }
 
@@ -639,17 +443,22 @@ fn refused(url: &Url, reason: Refusal) -> Trouble {
 }
 
 /// Returns the trouble that a status stands for, if it is not that of a range.
-fn check_status(url: &Url, status: u16, head: &Fields, start: u64) -> Result<(), Trouble> {
+fn check_status<'a>(
+    url: &Url,
+    status: u16,
+    header: impl Fn(&'static str) -> Option<&'a str>,
+    start: u64,
+) -> Result<(), Trouble> {
     Err(match status {
         206 => return Ok(()),
         404 | 410 => Trouble::Final(Failure::Absent),
         200 => refused(url, Refusal::NoRanges),
         300..=399 => {
-            let to = head.get("location").unwrap_or("nowhere").to_owned();
+            let to = header("location").unwrap_or("nowhere").to_owned();
             refused(url, Refusal::Elsewhere { to, status })
         }
         408 | 429 | 500..=599 => {
-            let seconds = head.get("retry-after").and_then(|seconds| seconds.parse().ok());
+            let seconds = header("retry-after").and_then(|seconds| seconds.parse().ok());
             Trouble::Passing(Passing::Status(status), seconds.map(Duration::from_secs))
         }
         416 => refused(url, Refusal::NoBytes(start)),
@@ -709,7 +518,7 @@ mod tests {
                 let mut stream = stream?;
                 let lines = BufReader::new(stream.try_clone()?).lines().map_while(Result::ok);
                 let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
-                let range = head.iter().find_map(|line| line.strip_prefix("Range: bytes="));
+                let range = head.iter().find_map(|line| line.strip_prefix("range: bytes="));
                 let (start, end) = range.and_then(|range| range.split_once('-')).expect("a range");
                 let number = |text: &str| text.parse::<usize>().expect("a number");
                 let (start, end) = (number(start), number(end));
@@ -771,7 +580,7 @@ mod tests {
                 for _ in 0..requests {
                     let lines = input.by_ref().lines().map_while(Result::ok);
                     let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
-                    let Some(range) = head.iter().find_map(|l| l.strip_prefix("Range: bytes="))
+                    let Some(range) = head.iter().find_map(|l| l.strip_prefix("range: bytes="))
                     else {
                         break;
                     };
@@ -788,7 +597,9 @@ mod tests {
                     stream.write_all(part)?;
                     if !more.is_empty() {
                         std::thread::sleep(Duration::from_millis(20));
-                        stream.write_all(more.as_bytes())?;
+                        if stream.write_all(more.as_bytes()).is_err() {
+                            break;
+                        }
                     }
                 }
             }
@@ -804,7 +615,7 @@ mod tests {
         let expected: Vec<u8> =
             ranges.iter().flat_map(|&(at, n)| &archive[at..at + n]).copied().collect();
         for (requests, more, connections) in
-            [(usize::MAX, "", 1), (2, "", 2), (1, "", 4), (usize::MAX, "\r\n", 4)]
+            [(usize::MAX, "", 1), (2, "", 2), (1, "", 4), (usize::MAX, "?", 4)]
         {
             let (address, count) = serve_kept(&archive, requests, more);
             let stop = Arc::new(AtomicBool::new(false));
@@ -850,7 +661,7 @@ mod tests {
     /// Asks for a range of 1 MiB, and returns the sentence of the failure and the bytes written.
     fn ask(address: &str, stop: &Arc<AtomicBool>, patience: Duration) -> (Trouble, u64) {
         let mut server = Server::new(address, None, Duration::ZERO, stop).expect("a server");
-        server.patience = patience;
+        server.agent = client::agent("x", Vec::new(), stop, patience);
         let url = server.address("x").expect("an address");
         let mut out = tempfile::tempfile().expect("a file");
         let trouble = server.ask(&url, 0, 1 << 20, &mut out, 0).expect_err("no range");
@@ -862,9 +673,11 @@ mod tests {
     #[test]
     fn a_server_that_sends_single_bytes_is_left() {
         let stop = Arc::new(AtomicBool::new(false));
-        for (before, unit) in
-            [("", b"x".as_slice()), ("HTTP/1.1 206 Part\r\n", b"a: b\r\n"), (HEAD, b"x")]
-        {
+        for (before, unit) in [
+            ("HTTP/1.1 206 P", b"x".as_slice()),
+            ("HTTP/1.1 206 Part\r\n", b"a: b\r\n"),
+            (HEAD, b"x"),
+        ] {
             let begin = Instant::now();
             let (trouble, _) = ask(&drip(before, unit), &stop, Duration::from_millis(500));
             let Trouble::Passing(what, None) = trouble else {
@@ -881,7 +694,7 @@ mod tests {
         let stop = Arc::new(AtomicBool::new(false));
         let mut server = Server::new(&drip(HEAD, &[b'x'; 65_536]), None, Duration::ZERO, &stop)
             .expect("a server");
-        server.patience = Duration::from_millis(500);
+        server.agent = client::agent("x", Vec::new(), &stop, Duration::from_millis(500));
         let url = server.address("x").expect("an address");
         let mut out = tempfile::tempfile().expect("a file");
         assert!(server.ask(&url, 0, 1 << 20, &mut out, 0).is_ok());
@@ -901,7 +714,7 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(300));
                 stop.store(true, Ordering::Relaxed);
             });
-            let (trouble, written) = ask(&drip(HEAD, b""), &stop, TIMEOUT);
+            let (trouble, written) = ask(&drip(HEAD, b""), &stop, client::TIMEOUT);
             assert!(matches!(trouble, Trouble::Final(Failure::Stopped)));
             assert_eq!(written, 0);
         });
@@ -914,8 +727,8 @@ mod tests {
         // The head of a TLS record of 16 KiB that never ends.
         let plain = drip("\x16\x03\x03\x40\x00\x02", b"x");
         let mut server = Server::new(&plain, None, Duration::ZERO, &stop).expect("a server");
-        server.tls = Some(tls::trusting(rustls::RootCertStore::empty()));
-        server.patience = Duration::from_millis(500);
+        server.agent = client::agent("x", Vec::new(), &stop, Duration::from_millis(500));
+        server.root.set_scheme("https").expect("a scheme");
         let url = server.address("x").expect("an address");
         let begin = Instant::now();
         let trouble = server.ask(&url, 0, 9, &mut tempfile::tempfile().expect("a file"), 0);
