@@ -10,14 +10,21 @@ package org.corpulyzer.engine;
  * <p>Nutch gives a plugin the configuration that its JVM had first. On a cluster, and on Nutch 2.4
  * under {@code bin/nutch}, this is the configuration of the task. If you run several jobs in one
  * JVM, set {@code generate.topN} from the start; without it the number of probes has no limit.
+ * Nutch also keeps the scoring filters of such a JVM, so a budget serves one generate after the
+ * other: it is full again when the keys go back.
  */
 public final class ProbeBudget {
 
   /** Where both lines of Nutch have {@code -topN} while they generate. */
   private static final String TOP_N = "generate.topN";
 
+  private final long all;
+  private final long allForWeak;
   private long left;
   private long leftForWeak;
+
+  /** Key of the last row. */
+  private String last = "";
 
   /**
    * @param task the properties of the task; without {@code -topN} every row is generated, and there
@@ -26,8 +33,23 @@ public final class ProbeBudget {
   public ProbeBudget(Settings.PropertySource task) {
     long topN = number(task, TOP_N, Long.MAX_VALUE);
     boolean isLimited = topN != Long.MAX_VALUE;
-    left = isLimited ? share(task, placesOf(topN)) : topN;
-    leftForWeak = isLimited ? share(task, percent(placesOf(topN), HostScore.WEAK_PERCENT)) : topN;
+    all = isLimited ? share(task, placesOf(topN)) : topN;
+    allForWeak = isLimited ? share(task, percent(placesOf(topN), HostScore.WEAK_PERCENT)) : topN;
+    left = all;
+    leftForWeak = allForWeak;
+  }
+
+  /**
+   * Goes to a row; call it with every row of the generator.
+   *
+   * @param key of the row
+   */
+  public synchronized void moveTo(String key) {
+    if (key.compareTo(last) < 0) {
+      left = all;
+      leftForWeak = allForWeak;
+    }
+    last = key;
   }
 
   private static long percent(long number, int percent) {

@@ -144,9 +144,12 @@ public class LrlScoringFilter extends AbstractScoringFilter {
       }
     }
     float score = stored(datum);
+    if (!explores()) {
+      return score;
+    }
+    budget.moveTo(url.toString());
     boolean isProbe =
-        explores()
-            && ProbeBudget.isScoreOfProbe(score, source.settings())
+        ProbeBudget.isScoreOfProbe(score, source.settings())
             && RowMark.FOUND.isSet(datum)
             && !RowMark.INJECTED.isSet(datum);
     return isProbe ? budget.sortValue(score, source.settings()) : score;

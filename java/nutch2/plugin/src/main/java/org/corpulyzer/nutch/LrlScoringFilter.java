@@ -90,7 +90,11 @@ public class LrlScoringFilter implements ScoringFilter {
   @Override
   public float generatorSortValue(String url, WebPage page, float initSort) {
     float score = score(url, page);
-    return explores() && isProbe(page, score) ? budget.sortValue(score, source.settings()) : score;
+    if (!explores()) {
+      return score;
+    }
+    budget.moveTo(rowKey(url));
+    return isProbe(page, score) ? budget.sortValue(score, source.settings()) : score;
   }
 
   @Override
