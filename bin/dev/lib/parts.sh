@@ -62,7 +62,7 @@ full_releases() {
   ((!broken && passed && !failed))
 }
 
-# The paper's stack: the sample web on Nutch 2.4 and HBase, in both modes and by links.
+# The paper's stack: the sample web on Nutch 2.4 and HBase, in both modes, by policies and by links.
 full_paper() {
   local folder=$root/build/full/paper
   rm -rf "$folder"
@@ -70,7 +70,7 @@ full_paper() {
   run_gradle -q :nutch2-paper:paperSample -Pfolder="$folder" 2>&1 | tee "$details.log" >&2
   awk '/^round /, /^ rich/' "$details.log" >"$details"
   [[ -s $details ]] && echo "mean yield $(
-    awk '/^ mean/ { print $2 " in mode J, " $3 " in mode S, " $4 " by links" }' "$details"
+    awk '/^ mean/ { print $2 " in mode J, " $3 " in mode S, " $4 " with explore, " $5 " with pages, " $6 " by links" }' "$details"
   )"
 }
 

@@ -5,12 +5,14 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
+import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.Settings;
 
 /**
@@ -117,7 +119,7 @@ public abstract class DoctorTool extends Configured implements Tool {
     if (plugin != null && findings.library(plugin.loader, plugin.path) && settings != null) {
       tryFilters(TrialPage.in(settings.target()));
     }
-    findings.updatedb(script(given, plugin), updateClass(), withoutStoredScores());
+    findings.updatedb(script(given, plugin), updateClass(), withoutStoredScores(settings));
     checkLine(settings);
     findings.hostLimit();
     findings.leastScore(settings);
@@ -223,9 +225,38 @@ public abstract class DoctorTool extends Configured implements Tool {
   protected abstract String updateClass();
 
   /**
+   * @param settings null if they are wrong
    * @return what the generator does without stored scores, as a clause; null if it has no other way
    */
-  protected abstract String withoutStoredScores();
+  protected abstract String withoutStoredScores(Settings settings);
+
+  /**
+   * Checks whether policy pages, if it is configured, has an effect.
+   *
+   * @param settings null if they are wrong
+   * @param source where scores come from on this line of Nutch; may throw a CorpulyzerException
+   */
+  protected final void checkPages(
+      Settings settings, Function<Settings, Settings.ScoreSource> source) {
+    if (settings == null || settings.scorePolicy() != Settings.ScorePolicy.PAGES) {
+      return;
+    }
+    try {
+      settings.requirePagesPossible(source.apply(settings));
+      String rows = "policy pages chooses " + settings.scoreTopN() + " URLs for each generate";
+      findings()
+          .advise(
+              getConf().get(Settings.SCORE_TOP_N) != null,
+              rows + "; -topN should be the same (" + Settings.SCORE_TOP_N + ")",
+              rows
+                  + ", because "
+                  + Settings.SCORE_TOP_N
+                  + " is not set; with a smaller -topN it finds fewer new hosts",
+              "install again with --top N, where N is the -topN of your generate");
+    } catch (CorpulyzerException e) {
+      findings().fail(e.getMessage(), "change one of the two in nutch-site.xml");
+    }
+  }
 
   /**
    * Checks what only this line of Nutch has.

@@ -34,6 +34,33 @@ public final class LinkCounts {
   private final int[] counts = new int[SIZE];
 
   /**
+   * Counts a link of a page. If the language of the anchor is unknown, it is that of the page.
+   *
+   * @param signs see {@link LinkSigns}
+   * @param isAlternate whether the page names it as its alternate in a target language
+   * @param isRead whether the page was read; otherwise its language is unknown, and only its
+   *     alternates count
+   * @param isExternal whether the page is on another host
+   * @param isInTarget whether the page is in a target language
+   */
+  public static LinkCounts ofLink(
+      String signs, boolean isAlternate, boolean isRead, boolean isExternal, boolean isInTarget) {
+    LinkCounts counts = new LinkCounts();
+    if (isRead) {
+      boolean isAnchorInTarget =
+          signs.contains(LinkSigns.ANCHOR_IN_TARGET)
+              || isInTarget && !signs.contains(LinkSigns.ANCHOR_IN_OTHER);
+      counts.addLink(isExternal, isInTarget, isAnchorInTarget);
+    }
+    if (isAlternate) {
+      counts.addHreflang(true);
+    } else if (signs.contains(LinkSigns.HREFLANG_OTHER)) {
+      counts.addHreflang(false);
+    }
+    return counts;
+  }
+
+  /**
    * Adds a link.
    *
    * @param isExternal whether the linking page is on another host

@@ -78,9 +78,14 @@ public final class LinkSigns {
   public String codes(List<String> urls) {
     StringBuilder codes = new StringBuilder(urls.size());
     for (String url : urls) {
-      codes.append((char) ('0' + (url == null ? 0 : ALL.indexOf(of(url)))));
+      codes.append((char) ('0' + (url == null ? 0 : code(of(url)))));
     }
     return codes.toString();
+  }
+
+  /** Returns the number of signs that {@link #of} returned; 0 for none. */
+  static int code(String signs) {
+    return ALL.indexOf(signs);
   }
 
   /**

@@ -211,22 +211,22 @@ public final class PageKeys {
   public static final String LINK_PATH = "_crppth_";
 
   /**
-   * Nutch 1.x with policy pages only, in the metadata of links and CrawlDb rows: counts of the
-   * links to the row by class, see {@link LinkCounts}. They stay as they are when the page is
-   * fetched. The count of a link without other metadata is in its score.
+   * Policy pages only, in the metadata of links and rows: counts of the links to the row by class,
+   * see {@link LinkCounts}. They stay as they are when the page is fetched. On Nutch 1.x the count
+   * of a link without other metadata is in its score.
    */
   public static final String LINK_COUNTS = "_crplnk_";
 
   /**
-   * Nutch 1.x with policy pages only, in the metadata of a parse until its links are scored: a
-   * character for each link of the page, see {@link LinkSigns#codes}.
+   * Policy pages only. On Nutch 1.x in the metadata of a parse until its links are scored: a
+   * character for each link of the page, see {@link LinkSigns#codes}. On Nutch 2.4 in the metadata
+   * of a row, see {@link SignedLinks}.
    */
   public static final String LINK_SIGNS = "_crpsgn_";
 
   /**
-   * Nutch 1.x with policy pages only, in the metadata of CrawlDb rows: the last prediction before a
-   * fetch, as text with blanks between: the round, the level, the logit of the section, the
-   * probability.
+   * Policy pages only, in the metadata of rows: the last prediction before a fetch, as text with
+   * blanks between: the round, the level, the logit of the section, the probability.
    */
   public static final String PREDICTION = "_crpprd_";
 

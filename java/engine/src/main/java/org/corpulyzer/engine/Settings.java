@@ -187,7 +187,7 @@ public final class Settings {
    */
   public static final String SCORE_PROBES = "corpulyzer.score.probes";
 
-  /** Nutch 1.x, policy pages: rows that are chosen for the next generate. */
+  /** Nutch with policy pages: rows that are chosen for the next generate. */
   public static final String SCORE_TOP_N = "corpulyzer.score.topN";
 
   /**
@@ -471,6 +471,17 @@ public final class Settings {
   }
 
   /**
+   * @return where scores come from on Nutch 2.4: the default is a scan, but policy pages needs
+   *     stored ones
+   * @throws CorpulyzerException if another is configured
+   */
+  public ScoreSource scoreSourceOfWebTable() {
+    return scorePolicy() == ScorePolicy.PAGES
+        ? scoreSource(ScoreSource.STORED, ScoreSource.SCAN)
+        : scoreSource(ScoreSource.SCAN, ScoreSource.STORED);
+  }
+
+  /**
    * @return folder of HostDb, empty if none is set
    */
   public String hostDb() {
@@ -492,24 +503,6 @@ public final class Settings {
     return policy.startsWith("explore")
         ? ScorePolicy.EXPLORE
         : policy.startsWith("pages") ? ScorePolicy.PAGES : ScorePolicy.MEAN;
-  }
-
-  /**
-   * @param nutch name of a line of Nutch whose rows have no counts of links
-   * @throws CorpulyzerException if policy pages is configured
-   */
-  public void requireHostScores(String nutch) {
-    if (scorePolicy() == ScorePolicy.PAGES) {
-      throw new CorpulyzerException(
-          "Property "
-              + SCORE_POLICY
-              + " is '"
-              + text(SCORE_POLICY)
-              + "'; "
-              + nutch
-              + " allows mean and explore, because its rows have no counts of links: set one of"
-              + " these, or use Nutch 1.20 or newer or the one-machine crawl for pages.");
-    }
   }
 
   /**
@@ -548,7 +541,7 @@ public final class Settings {
   }
 
   /**
-   * @return rows that policy pages chooses for the next generate of Nutch 1.x
+   * @return rows that policy pages chooses for the next generate of Nutch
    */
   public int scoreTopN() {
     return (int) whole(SCORE_TOP_N);

@@ -263,8 +263,7 @@ final class Installer {
 
   /** Whether policy pages is possible, and the operator has chosen no other one. */
   private boolean canOrderPages(SiteFile site) {
-    return nutch.line() == Line.NUTCH1
-        && site.get(Settings.SCORE_POLICY) == null
+    return site.get(Settings.SCORE_POLICY) == null
         && STORED.equals(site.get(SOURCE))
         && !"soft".equals(site.get(Settings.LINKS_POLICY))
         && !"paper".equals(site.get(Settings.PROFILE));
@@ -272,10 +271,8 @@ final class Installer {
 
   /** The site file with the settings of rounds of {@code top} pages. */
   private SiteFile withRounds(SiteFile site, int top) throws InstallException {
-    SiteFile limited = site.with(MAX_COUNT, String.valueOf(Math.max(1, top / HOST_PART)));
-    return nutch.line() == Line.NUTCH1
-        ? limited.with(Settings.SCORE_TOP_N, String.valueOf(top))
-        : limited;
+    return site.with(MAX_COUNT, String.valueOf(Math.max(1, top / HOST_PART)))
+        .with(Settings.SCORE_TOP_N, String.valueOf(top));
   }
 
   /** The site file with the present names of our classes, as in {@code htmlparsefilter.order}. */

@@ -33,7 +33,7 @@ public class AliasTest {
   }
 
   @Test
-  public void one_word_of_the_script_and_one_property_change() throws Exception {
+  public void one_word_of_the_script_and_two_properties_change() throws Exception {
     String before = text(script);
     Answer answer = install();
     assertEquals(answer.toString(), 0, answer.exit);
@@ -42,15 +42,22 @@ public class AliasTest {
             "org.apache.nutch.crawl.DbUpdaterJob", "org.corpulyzer.jobs.LrlDbUpdaterJob"),
         text(script));
     assertTrue(Files.isExecutable(script));
-    assertEquals(
-        "stored",
-        SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()))
-            .get("corpulyzer.score.source"));
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    assertEquals("stored", site.get("corpulyzer.score.source"));
+    assertEquals("pages", site.get("corpulyzer.score.policy"));
     assertTrue(
         answer.out,
         answer.out.contains(
             "-CLASS=org.apache.nutch.crawl.DbUpdaterJob\n"
                 + "+CLASS=org.corpulyzer.jobs.LrlDbUpdaterJob\n"));
+  }
+
+  @Test
+  public void the_number_of_urls_of_a_generate_is_that_of_the_choice() throws Exception {
+    assertEquals(0, run("install", "--alias-updatedb", "--top", "200").exit);
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    assertEquals("200", site.get("corpulyzer.score.topN"));
+    assertEquals("10", site.get("generate.max.count"));
   }
 
   @Test

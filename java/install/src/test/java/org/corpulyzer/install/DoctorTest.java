@@ -100,6 +100,20 @@ public class DoctorTest {
   }
 
   @Test
+  public void names_settings_under_which_policy_pages_has_no_effect_or_finds_fewer_hosts()
+      throws Exception {
+    set("corpulyzer.score.policy", "pages");
+    finds(
+        "warn  policy pages chooses 50000 URLs for each generate, because corpulyzer.score.topN is"
+            + " not set; with a smaller -topN it finds fewer new hosts. Fix: install again with"
+            + " --top N");
+    set("corpulyzer.score.source", "scan");
+    says(
+        "fail  Property corpulyzer.score.policy is 'pages' and corpulyzer.score.source is 'scan',",
+        "");
+  }
+
+  @Test
   public void names_a_property_with_a_typing_error_and_the_nearest_one() throws Exception {
     set("corpulyzer.page.minBites", "300");
     says(

@@ -35,7 +35,6 @@ import org.corpulyzer.corpus.DoctorFindings;
 import org.corpulyzer.corpus.DoctorTool;
 import org.corpulyzer.corpus.PluginCheck;
 import org.corpulyzer.corpus.TrialPage;
-import org.corpulyzer.engine.CorpulyzerException;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 
@@ -92,7 +91,7 @@ public final class Doctor extends DoctorTool {
   }
 
   @Override
-  protected String withoutStoredScores() {
+  protected String withoutStoredScores(Settings settings) {
     String source = getConf().get(Settings.SCORE_SOURCE, "").trim();
     return source.equals("hostdb")
         ? "the generator reads HostDb"
@@ -104,32 +103,15 @@ public final class Doctor extends DoctorTool {
     checkKeys();
     checkRawBytes(settings);
     checkHostDb(settings);
-    checkPages(settings);
+    checkPages(
+        settings,
+        found ->
+            found.scoreSource(
+                Settings.ScoreSource.STORED,
+                Settings.ScoreSource.HOSTDB,
+                Settings.ScoreSource.ROW));
     findings().contentLimit(MIN_CONTENT, 0, GOOD_CONTENT, "");
     findings().parseTimeout(settings, "parser.timeout", getConf().getInt("parser.timeout", 30));
-  }
-
-  private void checkPages(Settings settings) {
-    if (settings == null || settings.scorePolicy() != Settings.ScorePolicy.PAGES) {
-      return;
-    }
-    try {
-      settings.requirePagesPossible(
-          settings.scoreSource(
-              Settings.ScoreSource.STORED, Settings.ScoreSource.HOSTDB, Settings.ScoreSource.ROW));
-      String rows = "policy pages chooses " + settings.scoreTopN() + " URLs for each generate";
-      findings()
-          .advise(
-              getConf().get(Settings.SCORE_TOP_N) != null,
-              rows + "; -topN should be the same (" + Settings.SCORE_TOP_N + ")",
-              rows
-                  + ", because "
-                  + Settings.SCORE_TOP_N
-                  + " is not set; with a smaller -topN it finds fewer new hosts",
-              "install again with --top N, where N is the -topN of your generate");
-    } catch (CorpulyzerException e) {
-      findings().fail(e.getMessage(), "change one of the two in nutch-site.xml");
-    }
   }
 
   private void checkHostDb(Settings settings) {

@@ -1,15 +1,12 @@
 package org.corpulyzer.jobs;
 
 import java.io.Closeable;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -19,14 +16,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
-import org.apache.hadoop.io.Writable;
-import org.apache.hadoop.mapreduce.InputFormat;
-import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.RecordReader;
-import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
@@ -37,6 +28,9 @@ import org.apache.nutch.crawl.FetchSchedule;
 import org.apache.nutch.crawl.FetchScheduleFactory;
 import org.apache.nutch.net.URLFilterException;
 import org.apache.nutch.net.URLFilters;
+import org.corpulyzer.corpus.DueRows;
+import org.corpulyzer.corpus.OneTask;
+import org.corpulyzer.corpus.PagesState;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
@@ -112,70 +106,6 @@ final class PagesPass {
         .map(status -> status.getPath())
         .sorted()
         .collect(Collectors.toList());
-  }
-
-  /** No input: the one task opens all parts itself. */
-  static final class OneTask extends InputFormat<NullWritable, NullWritable> {
-
-    @Override
-    public List<InputSplit> getSplits(JobContext context) {
-      return Collections.singletonList(new Everything());
-    }
-
-    @Override
-    public RecordReader<NullWritable, NullWritable> createRecordReader(
-        InputSplit split, TaskAttemptContext context) {
-      return new Nothing();
-    }
-  }
-
-  /** The split of the one task. */
-  static final class Everything extends InputSplit implements Writable {
-
-    @Override
-    public long getLength() {
-      return 0;
-    }
-
-    @Override
-    public String[] getLocations() {
-      return new String[0];
-    }
-
-    @Override
-    public void write(DataOutput out) {}
-
-    @Override
-    public void readFields(DataInput in) {}
-  }
-
-  private static final class Nothing extends RecordReader<NullWritable, NullWritable> {
-
-    @Override
-    public void initialize(InputSplit split, TaskAttemptContext context) {}
-
-    @Override
-    public boolean nextKeyValue() {
-      return false;
-    }
-
-    @Override
-    public NullWritable getCurrentKey() {
-      return null;
-    }
-
-    @Override
-    public NullWritable getCurrentValue() {
-      return null;
-    }
-
-    @Override
-    public float getProgress() {
-      return 0;
-    }
-
-    @Override
-    public void close() {}
   }
 
   /** Chooses the rows. */

@@ -13,6 +13,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.nutch.crawl.CrawlDb;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.PageFiguresCheck;
+import org.corpulyzer.corpus.PagesState;
 import org.corpulyzer.corpus.RunCounts;
 import org.corpulyzer.corpus.RunFolder;
 import org.corpulyzer.corpus.ScoreCounter;

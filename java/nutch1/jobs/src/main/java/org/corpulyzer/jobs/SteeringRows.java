@@ -4,7 +4,6 @@ import crawlercommons.domains.EffectiveTldFinder;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
@@ -13,6 +12,7 @@ import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.LanguageBytes;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.RowPrediction;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
 import org.corpulyzer.engine.Targets;
@@ -112,22 +112,9 @@ public final class SteeringRows {
   }
 
   private void readPrediction(String text) {
-    round = 0;
-    row.predicted = null;
-    String[] numbers = text == null ? new String[0] : text.split(" ");
-    if (numbers.length == 4) {
-      try {
-        row.predicted =
-            new Steering.Prediction(
-                Integer.parseInt(numbers[1]),
-                Float.parseFloat(numbers[2]),
-                Float.parseFloat(numbers[3]),
-                0);
-        round = Integer.parseInt(numbers[0]);
-      } catch (NumberFormatException e) {
-        row.predicted = null; // Another tool wrote it: nothing is learned from this row.
-      }
-    }
+    RowPrediction predicted = RowPrediction.parse(text);
+    round = predicted == null ? 0 : predicted.round();
+    row.predicted = predicted == null ? null : predicted.prediction();
   }
 
   /**
@@ -146,14 +133,7 @@ public final class SteeringRows {
 
   /** Writes the prediction of a row that a round has chosen. */
   public static void setPrediction(CrawlDatum datum, int round, Steering.Prediction predicted) {
-    String text =
-        String.format(
-            Locale.ROOT,
-            "%d %d %.3f %.4f",
-            round,
-            predicted.level(),
-            predicted.section(),
-            predicted.probability());
+    String text = new RowPrediction(round, predicted).toString();
     datum.getMetaData().put(new Text(PREDICTION), new Text(text));
   }
 

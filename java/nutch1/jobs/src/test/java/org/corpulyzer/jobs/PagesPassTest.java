@@ -19,6 +19,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.corpulyzer.corpus.PagesState;
 import org.corpulyzer.engine.LinkCounts;
 import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;

@@ -4,7 +4,6 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.corpulyzer.engine.LinkCounts;
-import org.corpulyzer.engine.LinkSigns;
 import org.corpulyzer.engine.PageKeys;
 
 /** Counts of the links to a row, for policy pages: {@link PageKeys#LINK_COUNTS}. */
@@ -34,33 +33,6 @@ final class LinkTag {
     } else {
       datum.getMetaData().put(new Text(KEY), new Text(counts.toString()));
     }
-  }
-
-  /**
-   * Counts a link of a page. If the language of the anchor is unknown, it is that of the page.
-   *
-   * @param signs see {@link LinkSigns}
-   * @param isAlternate whether the page names it as its alternate in a target language
-   * @param isRead whether the page was read; otherwise its language is unknown, and only its
-   *     alternates count
-   * @param isExternal whether the page is on another host
-   * @param isInTarget whether the page is in a target language
-   */
-  static LinkCounts count(
-      String signs, boolean isAlternate, boolean isRead, boolean isExternal, boolean isInTarget) {
-    LinkCounts counts = new LinkCounts();
-    if (isRead) {
-      boolean isAnchorInTarget =
-          signs.contains(LinkSigns.ANCHOR_IN_TARGET)
-              || isInTarget && !signs.contains(LinkSigns.ANCHOR_IN_OTHER);
-      counts.addLink(isExternal, isInTarget, isAnchorInTarget);
-    }
-    if (isAlternate) {
-      counts.addHreflang(true);
-    } else if (signs.contains(LinkSigns.HREFLANG_OTHER)) {
-      counts.addHreflang(false);
-    }
-    return counts;
   }
 
   /**

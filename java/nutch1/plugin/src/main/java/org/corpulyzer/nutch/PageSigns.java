@@ -54,7 +54,7 @@ final class PageSigns {
       boolean isExternal = !Objects.equals(host, URLUtil.getHost(target.getKey().toString()));
       boolean hasMetadata = LinkScore.hasMetadata(link);
       LinkCounts counts =
-          LinkTag.count(
+          LinkCounts.ofLink(
               signs.next(target.getKey()),
               hasMetadata && RowMark.ALTERNATE.isSet(link),
               isRead,

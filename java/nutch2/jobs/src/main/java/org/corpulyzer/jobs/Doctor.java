@@ -89,8 +89,12 @@ public final class Doctor extends DoctorTool {
   }
 
   @Override
-  protected String withoutStoredScores() {
-    return "the generator adds hosts up itself";
+  protected String withoutStoredScores(Settings settings) {
+    boolean needsScores =
+        settings != null
+            && settings.scorePolicy() == Settings.ScorePolicy.PAGES
+            && getConf().get(Settings.SCORE_SOURCE, "").trim().isEmpty();
+    return needsScores ? null : "the generator adds hosts up itself";
   }
 
   @Override
@@ -103,6 +107,7 @@ public final class Doctor extends DoctorTool {
             MAX_CONTENT,
             "HBase refuses cells above 10 MiB (hbase.client.keyvalue.maxsize)");
     checkTimeouts(settings);
+    checkPages(settings, Settings::scoreSourceOfWebTable);
   }
 
   /** Nothing: the tables of a trial would be in the crawl's own HBase. */

@@ -35,13 +35,16 @@ final class HostPass {
 
   private static final String DRY_RUN = "crp.dry.run";
 
+  /** Whether the output has the records of all hosts. */
+  private static final String ALL_HOSTS = "crp.all.hosts";
+
   private HostPass() {}
 
   /**
    * @param conf Nutch's configuration with the crawl's id; it is copied
    * @param hosts a folder with the {@link HostList} of the hosts to add up, or null for all
-   * @param changed a folder for the records of the hosts that have a row with another score: a
-   *     {@link HostList}
+   * @param changed a folder for the records of the hosts that have a row with another score, under
+   *     policy pages for those of all hosts: a {@link HostList}
    * @param dryRun whether to leave the host table alone
    */
   static Job job(
@@ -51,6 +54,8 @@ final class HostPass {
     run.store(job.getConfiguration());
     job.getConfiguration().setBoolean(DRY_RUN, dryRun);
     Settings settings = Settings.from(conf::get);
+    job.getConfiguration()
+        .setBoolean(ALL_HOSTS, settings.scorePolicy() == Settings.ScorePolicy.PAGES);
     RegionInputFormat.setInput(
         job, table.name(), TotalsMapper.columns(table, settings).scan(), hosts);
     job.setMapperClass(TotalsMapper.class);
@@ -184,6 +189,7 @@ final class HostPass {
     private Engine engine;
     private HostBatch<String> hosts;
     private ScoreRun run;
+    private boolean listsAll;
 
     /** Null in a dry run. */
     private HostTable table;
@@ -196,6 +202,7 @@ final class HostPass {
           new HostBatch<>(
               engine, context, (host, sums, score) -> write(host, sums, score, context));
       run = ScoreRun.of(conf);
+      listsAll = conf.getBoolean(ALL_HOSTS, false);
       if (!conf.getBoolean(DRY_RUN, false)) {
         table = HBaseHostTable.open(conf);
       }
@@ -214,7 +221,7 @@ final class HostPass {
       if (table != null) {
         table.put(record);
       }
-      if (sums.isStored(score, !sums.probe().isEmpty())) {
+      if (!listsAll && sums.isStored(score, !sums.probe().isEmpty())) {
         context.getCounter(ScoreCounter.ROWS_UNCHANGED).increment(sums.pages());
       } else {
         context.getCounter(ScoreCounter.HOSTS_CHANGED).increment(1);

@@ -37,7 +37,10 @@ public class LrlDbUpdaterJob extends DbUpdaterJob {
     boolean incremental = settings.isIncremental();
     long start = System.currentTimeMillis();
     updateDb(args);
-    numJobs = (incremental ? 4 : 3) + (settings.zeroesDuplicates() ? 1 : 0);
+    numJobs =
+        (incremental ? 4 : 3)
+            + (settings.zeroesDuplicates() ? 1 : 0)
+            + (settings.scorePolicy() == Settings.ScorePolicy.PAGES ? 1 : 0);
     Object arg = args.get(Nutch.ARG_BATCH);
     String batch = arg == null ? Nutch.ALL_BATCH_ID_STR : arg.toString();
     summary = incremental ? scoring.runIncremental(batch, start) : scoring.run(batch);

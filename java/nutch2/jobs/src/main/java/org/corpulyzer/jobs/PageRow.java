@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.nutch.crawl.DbUpdaterJob;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.CorpulyzerException;
@@ -30,11 +31,17 @@ final class PageRow implements HostTally.Row {
   enum Column {
     STATUS(WebPage.Field.STATUS, null),
     FETCH_TIME(WebPage.Field.FETCH_TIME, null),
+    FETCH_INTERVAL(WebPage.Field.FETCH_INTERVAL, null),
+    RETRIES(WebPage.Field.RETRIES_SINCE_FETCH, null),
     SCORE(WebPage.Field.SCORE, null),
     INJECTED(WebPage.Field.MARKERS, Mark.INJECT_MARK.getName().toString()),
     FOUND(WebPage.Field.MARKERS, PageKeys.FOUND_MARK),
     ELSEWHERE(WebPage.Field.MARKERS, PageKeys.ELSEWHERE_MARK),
     DUPLICATE(WebPage.Field.MARKERS, PageKeys.DUPLICATE_MARK),
+    GENERATED(WebPage.Field.MARKERS, Mark.GENERATE_MARK.getName().toString()),
+    DISTANCE(WebPage.Field.MARKERS, DbUpdaterJob.DISTANCE.toString()),
+    LINK_COUNTS(WebPage.Field.METADATA, PageKeys.LINK_COUNTS),
+    PREDICTION(WebPage.Field.METADATA, PageKeys.PREDICTION),
     VERSION(WebPage.Field.METADATA, PageKeys.VERSION),
     LANGUAGES(WebPage.Field.METADATA, PageKeys.LANGUAGES),
     DECISION(WebPage.Field.METADATA, PageKeys.DECISION),
@@ -153,10 +160,28 @@ final class PageRow implements HostTally.Row {
    * @return Nutch's crawl status; 0 when there is none, as Gora reads it, or one that does not read
    */
   int status() {
-    Cell cell = cells.get(Column.STATUS);
+    return number(Column.STATUS);
+  }
+
+  /**
+   * @return a column of 32 bits; 0 when there is none, as Gora reads it, or one that does not read
+   */
+  int number(Column column) {
+    Cell cell = cells.get(column);
     return cell == null || cell.getValueLength() != Bytes.SIZEOF_INT
         ? 0
         : Bytes.toInt(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
+  }
+
+  /**
+   * @return when the page may be fetched next, milliseconds since 1970; 0 when there is no time, as
+   *     Gora reads it, or one that does not read
+   */
+  long fetchTime() {
+    Cell cell = cells.get(Column.FETCH_TIME);
+    return cell == null || cell.getValueLength() != Bytes.SIZEOF_LONG
+        ? 0
+        : Bytes.toLong(cell.getValueArray(), cell.getValueOffset(), cell.getValueLength());
   }
 
   @Override

@@ -34,6 +34,7 @@ final class RowPass {
   private static final String ALL_ROWS = "crp.score.all.rows";
   private static final String DRY_RUN = "crp.dry.run";
   private static final String EXPLORES = "crp.score.explores";
+  private static final String CHOICE = "crp.score.choice";
 
   private RowPass() {}
 
@@ -41,12 +42,16 @@ final class RowPass {
    * @param hosts the folder that {@link HostPass} wrote
    * @param unscored whether rows without a score are among them: only then is the column read that
    *     every row has, which is beside the pages' content
+   * @param choice the output of {@link PagesPass}; null under other policies than pages
    * @return the job that writes scores
    */
-  static Job job(Configuration conf, WebTable table, Path hosts, boolean unscored)
+  static Job job(Configuration conf, WebTable table, Path hosts, boolean unscored, Path choice)
       throws IOException {
     Job job = NutchJob.getInstance(conf, "corpulyzer row scores");
     job.getConfiguration().set(HOSTS, hosts.toString());
+    if (choice != null) {
+      job.getConfiguration().set(CHOICE, choice.toString());
+    }
     job.getConfiguration().setBoolean(ALL_ROWS, unscored);
     boolean explores = Settings.from(conf::get).scorePolicy() == Settings.ScorePolicy.EXPLORE;
     job.getConfiguration().setBoolean(EXPLORES, explores);
@@ -66,9 +71,10 @@ final class RowPass {
    *     change
    * @return the job, which writes no other file
    */
-  static Job dryJob(Configuration conf, WebTable table, Path hosts, boolean unscored, Path changes)
+  static Job dryJob(
+      Configuration conf, WebTable table, Path hosts, boolean unscored, Path choice, Path changes)
       throws IOException {
-    Job job = job(conf, table, hosts, unscored);
+    Job job = job(conf, table, hosts, unscored, choice);
     job.getConfiguration().setBoolean(DRY_RUN, true);
     job.setOutputFormatClass(TextOutputFormat.class);
     FileOutputFormat.setOutputPath(job, changes);
@@ -82,7 +88,11 @@ final class RowPass {
     private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
     private PageRow row;
     private HBaseColumn score;
+    private HBaseColumn prediction;
     private HostScores hosts;
+
+    /** Null under other policies than pages. */
+    private RowChoice choice;
 
     /** Null in a dry run. */
     private PutBatches writer;
@@ -113,6 +123,8 @@ final class RowPass {
       explores = conf.getBoolean(EXPLORES, false);
       row = columns(table, conf.getBoolean(ALL_ROWS, true), explores);
       score = Column.SCORE.in(table);
+      prediction = Column.PREDICTION.in(table);
+      choice = conf.get(CHOICE) == null ? null : new RowChoice(new Path(conf.get(CHOICE)), conf);
       hosts = new HostFiles(new Path(conf.get(HOSTS)), conf);
       if (!conf.getBoolean(DRY_RUN, false)) {
         writer = PutBatches.open(conf, table.name());
@@ -134,16 +146,19 @@ final class RowPass {
         tally.count(ScoreCounter.ROWS_UNSEEN);
         return;
       }
-      byte[] wanted = wanted();
+      RowChoice.Entry chosen = choice == null ? null : choice.find(row.first());
+      byte[] wanted =
+          chosen != null && chosen.hasScore() ? Bytes.toBytes(chosen.score()) : wanted();
+      String predicted = chosen == null ? null : chosen.prediction();
       Cell stored = row.cell(Column.SCORE);
-      if (stored != null && CellUtil.matchingValue(stored, wanted)) {
+      if (predicted == null && stored != null && CellUtil.matchingValue(stored, wanted)) {
         tally.count(ScoreCounter.ROWS_UNCHANGED);
         return;
       }
       tally.count(ScoreCounter.ROWS_WRITTEN);
       changed++;
       if (writer != null) {
-        writer.add(put(stored, wanted));
+        writer.add(put(stored, wanted, predicted));
       }
     }
 
@@ -171,13 +186,17 @@ final class RowPass {
       }
     }
 
-    private Put put(Cell stored, byte[] wanted) {
+    private Put put(Cell stored, byte[] wanted, String predicted) {
       // Gora stamps cells with the clock of whichever node wrote them: a score must not hide behind
       // one from a clock that is ahead.
       long time =
           Math.max(System.currentTimeMillis(), stored == null ? 0 : stored.getTimestamp() + 1);
-      return new Put(CellUtil.cloneRow(row.first()))
-          .addColumn(score.getFamily(), score.getQualifier(), time, wanted);
+      Put put =
+          new Put(CellUtil.cloneRow(row.first()))
+              .addColumn(score.getFamily(), score.getQualifier(), time, wanted);
+      return predicted == null
+          ? put
+          : put.addColumn(prediction.getFamily(), prediction.getQualifier(), HBase.utf8(predicted));
     }
 
     private void reportHost(Context context) throws IOException, InterruptedException {
@@ -193,6 +212,9 @@ final class RowPass {
       reportHost(context);
       tally.report(context);
       hosts.close();
+      if (choice != null) {
+        choice.close();
+      }
       if (writer != null) {
         writer.close();
       }

@@ -15,14 +15,16 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.CompareFilter.CompareOp;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.corpulyzer.corpus.PagesState;
 import org.corpulyzer.corpus.RunCounts;
+import org.corpulyzer.engine.CorpulyzerException;
 
 /**
  * The data of earlier runs that incremental runs need, in the row {@link #KEY} of the host table:
  * the start ({@code time}) and the settings of the last run that gave every row its score, the run
  * in progress ({@code running}), the target language of the scores ({@code target}), the start of
- * the last run that compared pages ({@code compared}), and the counts of the last run over all
- * hosts ({@code counts}).
+ * the last run that compared pages ({@code compared}), the counts of the last run over all hosts
+ * ({@code counts}), and under policy pages what its choice leaves to the next ({@code pages}).
  *
  * <p>If two runs overlap, a host may keep the score of the slower one. Then neither run is logged,
  * so that the next run scores every host. A run whose client died looks like a run in progress, so
@@ -40,6 +42,7 @@ final class RunLog implements Closeable {
   private static final byte[] TARGET = HBase.utf8("target");
   private static final byte[] COMPARED = HBase.utf8("compared");
   private static final byte[] COUNTS = HBase.utf8("counts");
+  private static final byte[] PAGES = HBase.utf8("pages");
 
   private final Connection connection;
   private final Table table;
@@ -129,6 +132,36 @@ final class RunLog implements Closeable {
    */
   RunCounts lastCounts() {
     return lastCounts;
+  }
+
+  /**
+   * @return the state of the last choice by policy pages
+   * @throws CorpulyzerException if it is damaged
+   */
+  static PagesState pages(Configuration conf) throws IOException {
+    TableName name = HBaseHostTable.name(conf);
+    try (Connection connection = HBase.connect(conf);
+        Admin admin = connection.getAdmin()) {
+      if (!admin.tableExists(name)) {
+        return PagesState.parse(null);
+      }
+      try (Table table = connection.getTable(name)) {
+        return PagesState.parse(Bytes.toString(table.get(new Get(KEY)).getValue(FAMILY, PAGES)));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new CorpulyzerException(
+          "Column h:pages of row ':' of the table "
+              + name
+              + " cannot be read: "
+              + e.getMessage()
+              + "; delete it.",
+          e);
+    }
+  }
+
+  /** Notes the state of this choice by policy pages. */
+  void setPages(PagesState state) throws IOException {
+    table.put(new Put(KEY).addColumn(FAMILY, PAGES, HBase.utf8(state.toString())));
   }
 
   /** Notes the counts of this run over all hosts. */

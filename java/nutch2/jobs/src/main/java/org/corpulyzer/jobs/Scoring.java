@@ -14,6 +14,7 @@ import org.apache.nutch.util.ToolUtil;
 import org.corpulyzer.corpus.JobFailedException;
 import org.corpulyzer.corpus.PageCopy;
 import org.corpulyzer.corpus.PageFiguresCheck;
+import org.corpulyzer.corpus.PagesState;
 import org.corpulyzer.corpus.PluginCheck;
 import org.corpulyzer.corpus.RunCounts;
 import org.corpulyzer.corpus.RunFolder;
@@ -40,6 +41,7 @@ final class Scoring {
   private final Consumer<Job> current;
   private final String target;
   private final boolean force;
+  private final boolean choosesPages;
 
   /** Whether no run has scored the crawl yet. */
   private final boolean isFirst;
@@ -78,7 +80,8 @@ final class Scoring {
     Settings settings = Settings.from(conf::get);
     settings.requireOneTarget("Nutch 2.4");
     settings.requireAllLinks("Nutch 2.4");
-    settings.requireHostScores("Nutch 2.4");
+    settings.requirePagesPossible(settings.scoreSourceOfWebTable());
+    choosesPages = settings.scorePolicy() == Settings.ScorePolicy.PAGES;
     if (settings.zeroesDuplicates()) {
       PageCopy.requireTextSignature(conf, TextMD5Signature.class.getName());
     }
@@ -141,7 +144,10 @@ final class Scoring {
       // Without incremental runs there is no need for the native library on the machine that
       // submits jobs.
       String logged = since == null && !settings.isIncremental() ? null : scoreSettings(settings);
-      String full = since == null ? "" : log.whyFull(logged);
+      String full =
+          since == null
+              ? ""
+              : choosesPages ? "policy pages needs the sums of all hosts" : log.whyFull(logged);
       if (settings.zeroesDuplicates()) {
         complete(DuplicatePass.job(conf, table, log.lastCompared(), folder.path("none"), false));
         log.setCompared(run);
@@ -165,13 +171,18 @@ final class Scoring {
         }
       }
       log.setTarget(target);
+      PagesState chosen = null;
       if (hosts == null || count(ScoreCounter.HOSTS_TOUCHED) > 0) {
-        score(run, hosts, folder.path("changed"));
+        chosen = score(run, hosts, folder);
       }
       if (hosts == null) {
         RunCounts present = new RunCounts(Instant.ofEpochMilli(run.time()), target, counts);
         more = present.since(log.lastCounts());
         log.setCounts(present);
+      }
+      if (chosen != null) {
+        log.setPages(chosen);
+        more += (more.isEmpty() ? "" : "; ") + chosen.summary();
       }
       if (logged != null) {
         log.end(run, logged);
@@ -206,15 +217,41 @@ final class Scoring {
     }
   }
 
-  private void score(ScoreRun run, Path hosts, Path changed)
+  /**
+   * Scores hosts and rows.
+   *
+   * @return what the next choice of pages needs; null under other policies than pages
+   */
+  private PagesState score(ScoreRun run, Path hosts, RunFolder folder)
       throws IOException, InterruptedException, ClassNotFoundException {
+    Path changed = folder.path("changed");
     complete(HostPass.job(conf, table, run, hosts, changed, false));
     if (hosts == null && !force) {
       requireFigures();
     }
+    Path choice = choice(changed, folder);
     if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
-      complete(RowPass.job(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0));
+      complete(RowPass.job(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0, choice));
     }
+    return choice == null ? null : PagesState.read(choice, conf);
+  }
+
+  /**
+   * Chooses the rows of the next generate.
+   *
+   * @param hosts the records of all hosts
+   * @return null under other policies than pages
+   */
+  private Path choice(Path hosts, RunFolder folder)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    if (!choosesPages) {
+      return null;
+    }
+    Path last = folder.path("last");
+    RunLog.pages(conf).write(last, conf);
+    Path choice = folder.path("choice");
+    complete(PagesPass.job(conf, table, hosts, last, choice));
+    return choice;
   }
 
   /**
@@ -262,10 +299,11 @@ final class Scoring {
       complete(
           HostPass.job(
               conf, table, new ScoreRun("-", System.currentTimeMillis()), null, changed, true));
+      Path choice = choice(changed, folder);
       if (count(ScoreCounter.HOSTS_CHANGED) > 0) {
         Path changes = folder.path("changes");
-        complete(
-            RowPass.dryJob(conf, table, changed, count(ScoreCounter.ROWS_UNSCORED) > 0, changes));
+        boolean unscored = count(ScoreCounter.ROWS_UNSCORED) > 0;
+        complete(RowPass.dryJob(conf, table, changed, unscored, choice, changes));
         folder.print(changes, out);
       }
     }

@@ -39,7 +39,7 @@ public class RegionServerDownTest {
       assertTrue(
           HostPass.job(conf, WebTable.of(conf), new ScoreRun("-", 1), null, changed, true)
               .waitForCompletion(false));
-      Job second = RowPass.job(conf, WebTable.of(conf), changed, true);
+      Job second = RowPass.job(conf, WebTable.of(conf), changed, true, null);
       second.getConfiguration().setBoolean("fail.on.job.failure", false);
 
       hbase.stopRegionServer();

@@ -605,7 +605,7 @@ public class ScoringTest {
         Job first =
             HostPass.job(conf, table, new ScoreRun("-", 1), null, folder.path("changed"), false);
         assertTrue(first.waitForCompletion(false));
-        Job second = RowPass.job(conf, table, folder.path("changed"), true);
+        Job second = RowPass.job(conf, table, folder.path("changed"), true, null);
         second.submit();
         second.killJob();
       }

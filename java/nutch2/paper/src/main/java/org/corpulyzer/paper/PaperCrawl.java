@@ -37,8 +37,16 @@ public final class PaperCrawl {
     MODE_J,
     /** The score of the host, computed by the generator. */
     MODE_S,
+    /** Mode J with policy explore. */
+    EXPLORE,
+    /** Mode J with policy pages. */
+    PAGES,
     /** The control: scores flow along links, as in scoring-opic. */
-    LINKS
+    LINKS;
+
+    private boolean hasPasses() {
+      return this != MODE_S && this != LINKS;
+    }
   }
 
   /** Rounds of the sample crawl. */
@@ -185,7 +193,7 @@ public final class PaperCrawl {
             false));
     run(
         conf,
-        order == Order.MODE_J ? new LrlDbUpdaterJob() : new DbUpdaterJob(),
+        order.hasPasses() ? new LrlDbUpdaterJob() : new DbUpdaterJob(),
         ToolUtil.toArgMap(Nutch.ARG_BATCH, batch));
   }
 
@@ -214,6 +222,10 @@ public final class PaperCrawl {
     conf.set(Settings.LANGUAGE_TARGET, "ur");
     conf.set(Settings.PROFILE, "paper");
     conf.set(Settings.SCORE_SOURCE, order == Order.MODE_S ? "scan" : "stored");
+    if (order == Order.EXPLORE || order == Order.PAGES) {
+      conf.set(Settings.SCORE_POLICY, order.name().toLowerCase(Locale.ROOT));
+    }
+    conf.setLong(Settings.SCORE_TOP_N, TOP);
     // Two filters would write one score; the plugin `corpulyzer` then only parses.
     conf.set(
         "scoring.filter.order",

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,19 +15,27 @@ import org.corpulyzer.crawl.Sample;
 import org.corpulyzer.crawl.SampleWeb;
 
 /**
- * Crawls the sample web in modes J and S and by links on Nutch 2.4 and HBase, and prints the three
- * yields side by side.
+ * Crawls the sample web on Nutch 2.4 and HBase in modes J and S, with policies explore and pages,
+ * and by links, and prints the yields side by side.
  */
 public final class PaperSample {
 
   private PaperSample() {}
 
-  /** {@code <plugins> <folder> <seed>}: the folder must be empty or missing. */
+  /**
+   * {@code <plugins> <folder> <seed> [ORDER ...]}: the folder must be empty or missing; without an
+   * order all are crawled.
+   */
   public static void main(String[] args) throws Exception {
     Path folder = Paths.get(args[1]);
     int seed = Integer.parseInt(args[2]);
     Map<PaperCrawl.Order, Sample.Outcome> outcomes = new EnumMap<>(PaperCrawl.Order.class);
-    for (PaperCrawl.Order order : PaperCrawl.Order.values()) {
+    List<PaperCrawl.Order> orders = new ArrayList<>();
+    for (int i = 3; i < args.length; i++) {
+      orders.add(PaperCrawl.Order.valueOf(args[i]));
+    }
+    for (PaperCrawl.Order order :
+        orders.isEmpty() ? Arrays.asList(PaperCrawl.Order.values()) : orders) {
       Path one = Files.createDirectories(folder.resolve(order.name()));
       try (java.util.stream.Stream<Path> entries = Files.list(one)) {
         if (entries.findAny().isPresent()) {
@@ -44,7 +53,12 @@ public final class PaperSample {
    * @return yields by round and their means in percent, and the rich hosts found of so many
    */
   static String table(Map<PaperCrawl.Order, Sample.Outcome> outcomes, int richHosts) {
-    StringBuilder table = new StringBuilder("round    mode J    mode S  by links\n");
+    StringBuilder table = new StringBuilder("round");
+    for (PaperCrawl.Order order : outcomes.keySet()) {
+      String name = order.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      table.append(String.format(Locale.ROOT, "  %8s", name));
+    }
+    table.append('\n');
     int rounds =
         outcomes.values().stream().mapToInt(outcome -> outcome.rounds().size()).max().orElse(0);
     for (int round = 0; round < rounds; round++) {

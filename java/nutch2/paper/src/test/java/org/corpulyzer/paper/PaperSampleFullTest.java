@@ -16,6 +16,7 @@ public class PaperSampleFullTest {
   private static final double LANGUAGE_MEAN_PERCENT = 82;
   private static final double LINKS_MEAN_PERCENT = 55;
   private static final double RICH_HOSTS_FOUND = 0.6;
+  private static final int MORE_RICH_HOSTS = 38;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
@@ -27,6 +28,13 @@ public class PaperSampleFullTest {
   @Test(timeout = 590_000)
   public void inModeSTheYieldStaysHighAndMostRichHostsAreFound() throws Exception {
     assertGood(crawl(PaperCrawl.Order.MODE_S));
+  }
+
+  @Test(timeout = 590_000)
+  public void withPolicyPagesTheYieldIsHigherAndMoreRichHostsAreFound() throws Exception {
+    Sample.Outcome outcome = crawl(PaperCrawl.Order.PAGES);
+    assertGood(outcome);
+    assertTrue(outcome.richHosts() + " rich hosts", outcome.richHosts() >= MORE_RICH_HOSTS);
   }
 
   @Test(timeout = 590_000)

@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The score of a page is the score of its host: the mean target-language bytes of the host's
  * fetched pages. Links do not count, unless {@code corpulyzer.score.policy} is {@code explore}:
- * then pages that were found on pages in the target language have other scores than the rest.
+ * then pages that were found on pages in the target language have other scores than the rest. Under
+ * {@code pages} the links to a row are counted, see {@link LinkTag}, and the score passes write the
+ * scores.
  *
  * <p>With {@code corpulyzer.score.source=scan} the host's rows are read when the page is asked for,
  * which is exact with Nutch's stock commands alone. With {@code stored} the filter returns the
@@ -52,10 +54,9 @@ public class LrlScoringFilter implements ScoringFilter {
     source = new EngineSource(conf::get);
     source.settings().requireOneTarget("Nutch 2.4");
     source.settings().requireAllLinks("Nutch 2.4");
-    source.settings().requireHostScores("Nutch 2.4");
-    scans =
-        source.settings().scoreSource(Settings.ScoreSource.SCAN, Settings.ScoreSource.STORED)
-            == Settings.ScoreSource.SCAN;
+    Settings.ScoreSource scores = source.settings().scoreSourceOfWebTable();
+    source.settings().requirePagesPossible(scores);
+    scans = scores == Settings.ScoreSource.SCAN;
     if (scans) {
       source.settings().requireDuplicatesCounted("scan");
     }
@@ -104,6 +105,9 @@ public class LrlScoringFilter implements ScoringFilter {
         mark.receive(page, inlinkedScoreData);
       }
     }
+    if (ordersPages()) {
+      LinkTag.receive(page, inlinkedScoreData);
+    }
     if (isUnparsed(page)) {
       PageFigures.put(page, PageKeys.DECISION, PageKeys.NOT_PARSED);
     }
@@ -129,7 +133,13 @@ public class LrlScoringFilter implements ScoringFilter {
   public void distributeScoreToOutlinks(
       String fromUrl, WebPage page, Collection<ScoreDatum> scoreData, int allCount) {
     // By the mean a link is no sign of the language of the page that it leads to.
-    if (!explores() || page.getStatus() == null) {
+    if (page.getStatus() == null) {
+      return;
+    }
+    if (ordersPages()) {
+      countLinks(fromUrl, page, scoreData);
+    }
+    if (!explores()) {
       return;
     }
     switch (page.getStatus().intValue()) {
@@ -150,6 +160,20 @@ public class LrlScoringFilter implements ScoringFilter {
         if (mark != null) {
           scoreData.forEach(mark::send);
         }
+        break;
+      default:
+    }
+  }
+
+  /** The links of a page that has not changed since its last fetch were counted then. */
+  private static void countLinks(String fromUrl, WebPage page, Collection<ScoreDatum> links) {
+    switch (page.getStatus().intValue()) {
+      case CrawlStatus.STATUS_REDIR_TEMP:
+      case CrawlStatus.STATUS_REDIR_PERM:
+        LinkTag.passOn(page, links);
+        break;
+      case CrawlStatus.STATUS_FETCHED:
+        LinkTag.sendAll(fromUrl, page, links);
         break;
       default:
     }
@@ -197,6 +221,10 @@ public class LrlScoringFilter implements ScoringFilter {
     return key.equals(lastView.probe())
         ? lastScore.probe(lastView.isStrong())
         : lastScore.of(injected, LinkMark.FOUND.isSet(page));
+  }
+
+  private boolean ordersPages() {
+    return source.settings().scorePolicy() == Settings.ScorePolicy.PAGES;
   }
 
   private boolean explores() {

@@ -2,12 +2,15 @@ package org.corpulyzer.nutch;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.parse.HTMLMetaTags;
+import org.apache.nutch.parse.Outlink;
 import org.apache.nutch.parse.Parse;
 import org.apache.nutch.parse.ParseFilter;
 import org.apache.nutch.parse.ParseStatusCodes;
@@ -15,8 +18,13 @@ import org.apache.nutch.parse.ParseStatusUtils;
 import org.apache.nutch.storage.ParseStatus;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.EngineSource;
+import org.corpulyzer.engine.Hreflang;
+import org.corpulyzer.engine.LinkSigns;
+import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.PageReading;
 import org.corpulyzer.engine.PageResponse;
+import org.corpulyzer.engine.Settings;
+import org.corpulyzer.engine.SignedLinks;
 import org.corpulyzer.engine.UnknownProperties;
 import org.w3c.dom.DocumentFragment;
 
@@ -90,7 +98,28 @@ public class WebAmParseFilter implements ParseFilter {
     reading
         .figures(noindex, isRefresh(parse.getParseStatus()))
         .forEach((key, value) -> PageFigures.put(page, key, value));
+    if (source.settings().scorePolicy() == Settings.ScorePolicy.PAGES) {
+      PageFigures.put(page, PageKeys.LINK_SIGNS, signs(reading, page, parse.getOutlinks()));
+    }
     return parse;
+  }
+
+  /**
+   * @return what policy pages counts of the links; null if nothing is known of them
+   */
+  private String signs(PageReading reading, WebPage page, Outlink[] links) {
+    if (reading.links() == null || links == null) {
+      return null;
+    }
+    List<String> urls = new ArrayList<>(links.length);
+    for (Outlink link : links) {
+      urls.add(link.getToUrl());
+    }
+    String decision = PageFigures.get(page, PageKeys.DECISION);
+    return SignedLinks.text(
+        new LinkSigns(reading.links(), new Hreflang(source.get())),
+        urls,
+        decision != null && decision.startsWith("keep"));
   }
 
   /** Until updatedb the fetch time is that of the response, later it is that of the next fetch. */

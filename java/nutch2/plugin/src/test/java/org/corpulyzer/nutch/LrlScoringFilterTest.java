@@ -407,13 +407,22 @@ public class LrlScoringFilterTest {
   }
 
   @Test
-  public void policyPagesIsRefusedInOneSentence() {
+  public void policyPagesNeedsStoredScoresWhichAreItsDefault() throws Exception {
     conf.set(Settings.SCORE_POLICY, "pages:5");
+    fetched("http://rich.example/a", "urd:3000");
+    WebPage row = unfetchedPage();
+    row.setScore(7f);
+    ScoringFilter filter = Nutch.filter(conf, ScoringFilter.class);
+    assertEquals(7f, filter.generatorSortValue("http://rich.example/b", row, 0f), 0);
+
+    Configuration scanned = Nutch.conf();
+    scanned.set(Settings.SCORE_POLICY, "pages:5");
+    scanned.set(Settings.SCORE_SOURCE, "scan");
     assertEquals(
-        "Property corpulyzer.score.policy is 'pages:5'; Nutch 2.4 allows mean and explore, because"
-            + " its rows have no counts of links: set one of these, or use Nutch 1.20 or newer or"
-            + " the one-machine crawl for pages.",
-        assertThrows(RuntimeException.class, () -> Nutch.filter(conf, ScoringFilter.class))
+        "Property corpulyzer.score.policy is 'pages:5' and corpulyzer.score.source is 'scan', which"
+            + " has scores of hosts alone: set corpulyzer.score.source to stored, or"
+            + " corpulyzer.score.policy to mean or explore.",
+        assertThrows(RuntimeException.class, () -> Nutch.filter(scanned, ScoringFilter.class))
             .getMessage());
   }
 }

@@ -2,6 +2,7 @@ package org.corpulyzer.nutch;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.avro.util.Utf8;
@@ -132,6 +135,53 @@ public class RoundTripTest {
   }
 
   @Test
+  public void policyPagesCountsTheLinksToRowsByTheLanguagesOfPageAndAnchor() throws Exception {
+    conf.set(Settings.SCORE_POLICY, "pages");
+    Path links = Paths.get(RoundTripTest.class.getResource("/links.html").toURI());
+    inBatch("http://links.example/", Files.readAllBytes(links));
+    inBatch("http://moved.example/", "english.html");
+    WebPage moved = Nutch.stored("http://moved.example/");
+    moved.setStatus((int) CrawlStatus.STATUS_REDIR_PERM);
+    moved.getOutlinks().put(new Utf8("http://new.example/"), new Utf8(""));
+    Nutch.setFigure(moved, PageKeys.LINK_COUNTS, "h3");
+    Nutch.setFigure(Nutch.stored("http://unknown.example/next"), PageKeys.LINK_COUNTS, "e2");
+    run(new ParserJob(), BATCH);
+    run(new DbUpdaterJob(), BATCH);
+    Map<String, String> counts = new LinkedHashMap<>();
+    for (String url :
+        new String[] {
+          "http://rich.example/news",
+          "http://other.example/",
+          "http://poor.example/news",
+          "http://links.example/urdu",
+          "http://links.example/de",
+          "http://links.example/ur/",
+          "http://unknown.example/next",
+          "http://new.example/"
+        }) {
+      counts.put(url.substring("http://".length()), counts(url));
+    }
+    Map<String, String> expected = new LinkedHashMap<>();
+    expected.put("rich.example/news", "d1");
+    // The word of this anchor counts as one of another language.
+    expected.put("other.example/", "e1g1");
+    expected.put("poor.example/news", "b1");
+    expected.put("links.example/urdu", "b1");
+    expected.put("links.example/de", "a1o1");
+    expected.put("links.example/ur/", "b1t1");
+    // With those of before, and through a redirect.
+    expected.put("unknown.example/next", "e3");
+    expected.put("new.example/", "h3");
+    assertEquals(expected, counts);
+    assertNull("a row that was fetched", counts(RICH));
+    assertNull(Nutch.figure(Nutch.stored(RICH), PageKeys.LINK_SIGNS));
+  }
+
+  private static String counts(String url) throws Exception {
+    return Nutch.figure(Nutch.stored(url), PageKeys.LINK_COUNTS);
+  }
+
+  @Test
   public void barrenHostIsGeneratedNoMoreUntilTheOperatorWantsItBack() throws Exception {
     conf.set(Settings.SCORE_POLICY, "mean+barren:1");
     run(new ParserJob(), BATCH);
@@ -219,7 +269,11 @@ public class RoundTripTest {
   private static void inBatch(String url, String vector) throws Exception {
     Path file =
         Paths.get(System.getProperty("corpulyzer.root"), "tests", "vectors", "parsefilter", vector);
-    WebPage page = Nutch.fetched(url, "text/html", Files.readAllBytes(file));
+    inBatch(url, Files.readAllBytes(file));
+  }
+
+  private static void inBatch(String url, byte[] html) throws Exception {
+    WebPage page = Nutch.fetched(url, "text/html", html);
     page.setFetchInterval(30 * 24 * 3600);
     page.setFetchTime(System.currentTimeMillis());
     page.getMarkers().put(DbUpdaterJob.DISTANCE, new Utf8("0"));

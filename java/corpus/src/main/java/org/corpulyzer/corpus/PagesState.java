@@ -1,12 +1,13 @@
-package org.corpulyzer.jobs;
+package org.corpulyzer.corpus;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.Reader;
-import java.io.Writer;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Properties;
@@ -18,9 +19,10 @@ import org.corpulyzer.engine.Steering;
 
 /**
  * The state between two choices by policy pages: the number of the last round, and the state of
- * {@link Steering}. It is a file of the host table. Immutable.
+ * {@link Steering}. It is a file of the host table, on Nutch 2.4 a column of a row of it.
+ * Immutable.
  */
-final class PagesState {
+public final class PagesState {
 
   /** Hadoop ignores files whose names begin with an underscore. */
   private static final String NAME = "_pages";
@@ -39,7 +41,7 @@ final class PagesState {
   }
 
   /** The state after the choice that follows this one. */
-  PagesState next(Steering.Choice choice, Steering.Review last) {
+  public PagesState next(Steering.Choice choice, Steering.Review last) {
     String chosen =
         String.format(
             Locale.ROOT,
@@ -51,7 +53,7 @@ final class PagesState {
   }
 
   /** What the last choice has given; empty if it chose no row that was predicted. */
-  static String found(long tried, long kept, double cost, double brier) {
+  public static String found(long tried, long kept, double cost, double brier) {
     if (brier < 0) {
       return "";
     }
@@ -71,57 +73,80 @@ final class PagesState {
   /**
    * @return number of the choice, from 1 on; 0 before the first
    */
-  int round() {
+  public int round() {
     return round;
   }
 
   /**
    * @return the state of {@link Steering}
    */
-  String steering() {
+  public String steering() {
     return steering;
   }
 
   /**
    * @return what was chosen, and what the choice before has given, for operators
    */
-  String summary() {
+  public String summary() {
     return summary;
   }
 
   /**
-   * @param folder a host table, or the output of {@link PagesPass}
+   * @param folder a host table, or the output of the job that chose
    * @return the state before the first choice if the folder has none
    */
-  static PagesState read(Path folder, Configuration conf) throws IOException {
+  public static PagesState read(Path folder, Configuration conf) throws IOException {
     Path file = new Path(folder, NAME);
     FileSystem files = file.getFileSystem(conf);
     if (!files.exists(file)) {
       return NONE;
     }
-    Properties values = new Properties();
     try (InputStream in = files.open(file);
         Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
-      values.load(reader);
-      return new PagesState(
-          Integer.parseInt(values.getProperty("round", "")),
-          values.getProperty("steering", ""),
-          values.getProperty("summary", ""));
+      return parse(reader);
     } catch (IllegalArgumentException e) {
       throw new CorpulyzerException(
           "The file " + file + " cannot be read: " + e.getMessage() + "; delete it.", e);
     }
   }
 
-  void write(Path folder, Configuration conf) throws IOException {
+  /**
+   * @param text of {@link #toString}, or null before the first choice
+   * @throws IllegalArgumentException if the text is another one
+   */
+  public static PagesState parse(String text) throws IOException {
+    return text == null ? NONE : parse(new StringReader(text));
+  }
+
+  private static PagesState parse(Reader reader) throws IOException {
+    Properties values = new Properties();
+    values.load(reader);
+    return new PagesState(
+        Integer.parseInt(values.getProperty("round", "")),
+        values.getProperty("steering", ""),
+        values.getProperty("summary", ""));
+  }
+
+  /** Writes the state into a folder, for {@link #read}. */
+  public void write(Path folder, Configuration conf) throws IOException {
+    Path file = new Path(folder, NAME);
+    try (OutputStream out = file.getFileSystem(conf).create(file)) {
+      out.write(toString().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Override
+  public String toString() {
     Properties values = new Properties();
     values.setProperty("round", Integer.toString(round));
     values.setProperty("steering", steering);
     values.setProperty("summary", summary);
-    Path file = new Path(folder, NAME);
-    try (OutputStream out = file.getFileSystem(conf).create(file);
-        Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
-      values.store(writer, "The choice of rows by policy pages");
+    StringWriter text = new StringWriter();
+    try {
+      values.store(text, "The choice of rows by policy pages");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+    return text.toString();
   }
 }

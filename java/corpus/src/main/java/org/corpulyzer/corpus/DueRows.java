@@ -1,4 +1,4 @@
-package org.corpulyzer.jobs;
+package org.corpulyzer.corpus;
 
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
