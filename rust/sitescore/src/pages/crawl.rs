@@ -17,6 +17,9 @@ const MAX_LABELS: usize = 3;
 /// The share of a round that the hosts of a registered domain have at most, in shares of a host. A
 /// domain that makes host names without end would otherwise fill the round.
 const HOSTS_OF_A_DOMAIN: usize = 4;
+/// Factor of the probability of a page that was fetched before and not kept. It is due again, and its
+/// own result says more than its section and its links.
+const REJECTED_BEFORE: f64 = 0.1;
 /// First line of a stored state.
 const STATE: &str = "pages 2";
 
@@ -319,7 +322,11 @@ impl Crawl {
         }
         // Among equal scores the hash decides, so that no part of the alphabet comes first.
         let order = (hash >> 32) << 32 | u64::from(row.id);
-        let prediction = place.predict(model, host, path, &row.links);
+        let mut prediction = place.predict(model, host, path, &row.links);
+        if row.fetched && row.bytes == 0 {
+            prediction.p *= REJECTED_BEFORE;
+            prediction.score *= REJECTED_BEFORE;
+        }
         pass.candidates.add_of_group(order, place.domain, &prediction);
         Some(prediction)
     }
@@ -517,6 +524,22 @@ mod tests {
         let [ur, en] = ["/ur/x", "/en/x"]
             .map(|path| crawl.predict(&row(&format!("http://a.test{path}"), None)).p);
         assert!(ur > 0.8 && en < 0.2, "{ur} {en}");
+    }
+
+    #[test]
+    fn of_pages_that_are_due_again_those_that_were_not_kept_come_last() {
+        let urls: Vec<String> = (0..8).map(|n| format!("http://a.test/{n}")).collect();
+        let bytes = |n| (n < 6).then_some(if n % 2 == 0 { 900 } else { 0 });
+        let rows: Vec<Row> =
+            (0..).zip(&urls).map(|(n, url)| Row { id: n, ..row(url, bytes(n)) }).collect();
+        let mut crawl = learned(&rows);
+        crawl.begin(16, 8);
+        for row in &rows {
+            crawl.consider(row);
+        }
+        let mut last: Vec<u64> = crawl.choose()[5..].iter().map(|chosen| chosen.row).collect();
+        last.sort_unstable();
+        assert_eq!(last, [1, 3, 5]);
     }
 
     #[test]
