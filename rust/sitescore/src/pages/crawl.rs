@@ -17,8 +17,8 @@ const MAX_LABELS: usize = 3;
 /// The share of a round that the hosts of a registered domain have at most, in shares of a host. A
 /// domain that makes host names without end would otherwise fill the round.
 const HOSTS_OF_A_DOMAIN: usize = 4;
-/// Factor of the probability of a page that was fetched before and not kept. It is due again, and its
-/// own result says more than its section and its links.
+/// Factor of the probability of a page that was fetched before and not kept. It is due again, and
+/// its own result says more than its section and its links.
 const REJECTED_BEFORE: f64 = 0.1;
 /// First line of a stored state.
 const STATE: &str = "pages 2";

@@ -46,17 +46,17 @@ public class StockPoliciesTest {
   private int chosen;
 
   /**
-   * The table of the sample web in docs/steering.md: {@code gradle :crawl:stockPolicies}. With a
-   * number ({@code -Pchosen=50000}) the score passes of policy pages choose so many rows, whatever
-   * generate takes.
+   * The table of the sample web in docs/steering.md: {@code gradle :crawl:stockPolicies}, or some
+   * of its rows ({@code -Ppolicies="explore pages"}). With a number ({@code -Pchosen=50000}) the
+   * score passes of policy pages choose so many rows, whatever generate takes.
    */
   public static void main(String[] args) throws Exception {
     StockPoliciesTest test = new StockPoliciesTest();
-    test.chosen = args.length == 0 ? 0 : Integer.parseInt(args[0]);
-    String[] policies =
-        args.length == 0
-            ? new String[] {LINKS, "mean", "explore", "pages"}
-            : new String[] {"pages"};
+    String[] policies = args.length == 0 ? new String[] {LINKS, "mean", "explore", "pages"} : args;
+    if (policies[0].matches("[0-9]+")) {
+      test.chosen = Integer.parseInt(policies[0]);
+      policies = new String[] {"pages"};
+    }
     test.folder.create();
     try {
       for (String policy : policies) {
