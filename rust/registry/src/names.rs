@@ -17,11 +17,16 @@ const LONGEST: usize = 60;
 
 /// Scripts in which CLD2 has a language, but in which the library did not find it in any of the
 /// texts that were tried, because its models have other languages in this script.
-const NOT_BY_CLD2: [(&str, &str); 4] =
-    [("kas", "Deva"), ("kaz", "Arab"), ("kaz", "Latn"), ("snd", "Deva")];
+const NOT_BY_CLD2: [(&str, &str); 5] =
+    [("kas", "Deva"), ("kaz", "Arab"), ("kaz", "Latn"), ("msa", "Arab"), ("snd", "Deva")];
+
+/// Points of the compass in names, which books and tables use for each other: North and Northern
+/// Sami.
+const COMPASS: [(&str, &str); 4] =
+    [("north", "northern"), ("south", "southern"), ("east", "eastern"), ("west", "western")];
 
 /// Everyday names that the table lacks, and names of groups, which are refused with their members.
-const EVERYDAY: [(&str, &[&str]); 27] = [
+const EVERYDAY: [(&str, &[&str]); 26] = [
     ("altai", &["alt", "atv"]),
     ("amazigh", &["kab", "zgh", "tzm", "shi", "rif"]),
     ("bahasa melayu", &["msa"]),
@@ -41,7 +46,6 @@ const EVERYDAY: [(&str, &[&str]); 27] = [
     ("mordvin", &["mdf", "myv"]),
     ("nynorsk", &["nno"]),
     ("permyak", &["koi"]),
-    ("saami", &["sme", "smj", "sma", "smn", "sms"]),
     ("sakha", &["sah"]),
     ("sami", &["sme", "smj", "sma", "smn", "sms"]),
     ("sorani", &["ckb"]),
@@ -106,18 +110,32 @@ fn parse_tag(text: &str) -> Result<(LangCode, Option<Script>), UnknownName> {
     if name.is_empty() || name.chars().count() > LONGEST {
         return Err(unknown(Found::Nearest(Vec::new())));
     }
-    for (rank, names) in table().iter().enumerate() {
-        let mut codes = names.get(&name).cloned().unwrap_or_default();
-        if is_like_code(text, rank) {
-            codes.retain(|code| has_model(*code));
-        }
-        match chosen(&codes, rank > 0) {
-            Ok(one) => return Ok((one, None)),
-            Err(several) if !several.is_empty() => return Err(unknown(Found::Several(several))),
-            Err(_) => {}
-        }
+    let named = |name: &str| -> Option<Result<LangCode, Vec<LangCode>>> {
+        table().iter().enumerate().find_map(|(rank, names)| {
+            let mut codes = names.get(name).cloned().unwrap_or_default();
+            if is_like_code(text, rank) {
+                codes.retain(|code| has_model(*code));
+            }
+            let found = chosen(&codes, rank > 0);
+            (found != Err(Vec::new())).then_some(found)
+        })
+    };
+    match named(&name).or_else(|| named(&other_point(&name)?)) {
+        Some(Ok(one)) => Ok((one, None)),
+        Some(Err(several)) => Err(unknown(Found::Several(several))),
+        None => tag.ok_or_else(|| unknown(Found::Nearest(nearest(&name)))),
     }
-    tag.ok_or_else(|| unknown(Found::Nearest(nearest(&name))))
+}
+
+/// Returns a name with the other form of the point of the compass that it begins with.
+fn other_point(name: &str) -> Option<String> {
+    let (first, rest) = name.split_once(' ')?;
+    let other = COMPASS.iter().find_map(|&(noun, adjective)| match first {
+        _ if first == noun => Some(adjective),
+        _ if first == adjective => Some(noun),
+        _ => None,
+    })?;
+    Some(format!("{other} {rest}"))
 }
 
 /// Returns the begin of a text for messages.
@@ -220,7 +238,7 @@ fn table() -> &'static [Names; 3] {
 }
 
 /// Returns a name as it is compared: small letters, without accents, with single blanks in place of
-/// punctuation, `Kurdish, Central` as `central kurdish`.
+/// punctuation, `Kurdish, Central` as `central kurdish`, and Saami as Sami.
 fn plain(name: &str) -> String {
     let turned = match name.split_once(", ") {
         Some((head, tail)) if !tail.contains(", ") => format!("{tail} {head}"),
@@ -230,7 +248,8 @@ fn plain(name: &str) -> String {
     let kept = letters.chars().filter(|c| !matches!(c, '\'' | '’' | 'ʼ' | '‘' | 'ʻ' | '`'));
     let blanked = kept.map(|c| if c.is_alphanumeric() || is_combining_mark(c) { c } else { ' ' });
     let small: String = blanked.flat_map(char::to_lowercase).collect();
-    small.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = small.split_whitespace().map(|word| if word == "saami" { "sami" } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns whether a character only refines a letter: an accent, or a vowel sign of Arabic script.
@@ -382,6 +401,12 @@ mod tests {
             ("اُردُو", "urd"),
             ("Эрзянь Кель", "myv"),
             ("North Saami", "sme"),
+            ("North Sami", "sme"),
+            ("north sámi", "sme"),
+            ("Northern Saami", "sme"),
+            ("Southern Saami", "sma"),
+            ("North Azerbaijani", "aze"),
+            ("Northern Frisian", "frr"),
             ("Northern Sami", "sme"),
             ("Sami, Northern", "sme"),
             ("davvisamegiella", "sme"),
@@ -522,7 +547,7 @@ mod tests {
             error("kk-Latn"),
             "no model of Kazakh in Latin script (`kk-Latn`); its model is in Cyrillic: use `kk` or `kk-Cyrl`"
         );
-        for text in ["ks-Deva", "snd-Deva", "ur-Latn", "fas_Latn", "per-Hebr"] {
+        for text in ["ks-Deva", "ms-Arab", "snd-Deva", "ur-Latn", "fas_Latn", "per-Hebr"] {
             assert!(error(text).starts_with("no model of "), "{text}");
         }
         for text in [

@@ -34,16 +34,16 @@ const OTHER_CODES: [(&str, &str); 24] = [
 ];
 
 /// Whole tags: editions of Wikipedia, variants of BCP 47, and Punjabi in Arabic script, which is
-/// Western Punjabi.
-const TAGS: [(&str, &str); 21] = [
+/// Western Punjabi. A variant may also stand behind a script and a region (`ca-ES-valencia`).
+const TAGS: [(&str, &str); 29] = [
     ("bat-smg", "sgs"),
-    ("be-1959acad", "bel"),
     ("be-tarask", "bel"),
     ("be-x-old", "bel"),
     ("ca-valencia", "cat"),
     ("cbk-zam", "cbk"),
-    ("de-1901", "deu"),
-    ("de-1996", "deu"),
+    ("el-monoton", "ell"),
+    ("el-polyton", "ell"),
+    ("en-oxendict", "eng"),
     ("fiu-vro", "vro"),
     ("hy-arevela", "hye"),
     ("hy-arevmda", "hyw"),
@@ -52,7 +52,15 @@ const TAGS: [(&str, &str); 21] = [
     ("pa-pk", "pnb"),
     ("pan-arab", "pnb"),
     ("pan-pk", "pnb"),
+    ("rm-puter", "roh"),
+    ("rm-rumgr", "roh"),
+    ("rm-surmiran", "roh"),
+    ("rm-sursilv", "roh"),
+    ("rm-sutsilv", "roh"),
+    ("rm-vallader", "roh"),
     ("roa-rup", "rup"),
+    ("sl-nedis", "slv"),
+    ("sl-rozaj", "slv"),
     ("sr-ekavsk", "srp"),
     ("sr-ijekavsk", "srp"),
     ("zh-classical", "lzh"),
@@ -70,6 +78,11 @@ pub(crate) fn parse(text: &str) -> Option<(LangCode, Option<Script>)> {
     if let Some((_, code)) = OTHER_CODES.iter().find(|(other, _)| *other == parts[0]) {
         parts[0] = code;
     }
+    let (head, rest) = parts.split_first()?;
+    let named = rest.iter().find_map(|part| of_variant(head, part));
+    let is_kept = |part: &&str| !is_dated(part) && of_variant(head, part).is_none();
+    let rest: Vec<&str> = rest.iter().copied().filter(is_kept).collect();
+    parts = [&[named.unwrap_or(head)], &rest[..]].concat();
     // BCP 47 allows a member behind its macro-language: zh-yue, zh-cmn-Hans.
     let is_member = |head: &str, member: &str| {
         let head = head.parse().ok();
@@ -83,6 +96,22 @@ pub(crate) fn parse(text: &str) -> Option<(LangCode, Option<Script>)> {
         None | Some(&("zinh" | "zyyy" | "zzzz")) => Some((code, None)),
         Some(tag) => Some((code, Some(script(tag)?))),
     }
+}
+
+/// Returns the language of a code and a variant in [`TAGS`].
+fn of_variant(head: &str, part: &str) -> Option<&'static str> {
+    let code = head.parse::<LangCode>().ok().filter(|_| part.len() > 4)?;
+    let short = code.short()?;
+    let tag = TAGS.iter().find(|(tag, _)| tag.split_once('-') == Some((short, part)))?;
+    Some(tag.1)
+}
+
+/// Returns whether a part of a tag is a variant that is called by a year or a number, such as
+/// `1901`, `1959acad` and `ao1990`: any language may have one.
+fn is_dated(part: &str) -> bool {
+    let is_long = matches!(part.len(), 5..=8) && part.contains(|c: char| c.is_ascii_digit());
+    let is_year = part.len() == 4 && part.starts_with(|c: char| c.is_ascii_digit());
+    (is_long || is_year) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Returns the script of four small letters. Variants of a script, and those that are written
@@ -133,6 +162,15 @@ mod tests {
             ("sr-Latn-RS", "srp"),
             ("es-419", "spa"),
             ("ur-Zzzz", "urd"),
+            ("de-1901", "deu"),
+            ("de-CH-1901", "deu"),
+            ("de_Latn_AT_1996", "deu"),
+            ("be-1959acad", "bel"),
+            ("be-BY-tarask", "bel"),
+            ("pt-BR-ao1990", "por"),
+            ("ca-ES-valencia", "cat"),
+            ("hy-Armn-arevmda", "hyw"),
+            ("sr-Latn-RS-ekavsk", "srp"),
         ] {
             assert_eq!(parsed(tag).as_deref(), Some(code), "{tag}");
         }
@@ -140,14 +178,29 @@ mod tests {
 
     #[test]
     fn four_letters_that_are_no_script_are_no_tag() {
-        for bad in
-            ["als-wiki", "ur-page", "zh-urd", "urd_Arabic", "", "-", "ur-é", "ur-ééé", "ur-éé"]
-        {
+        for bad in [
+            "als-wiki",
+            "ur-page",
+            "zh-urd",
+            "urd_Arabic",
+            "",
+            "-",
+            "ur-é",
+            "ur-ééé",
+            "ur-éé",
+            "xx-1901",
+            "ur-valencia",
+            "ur-PK-wiki",
+            "de-1901é",
+            "1901",
+            "-1901",
+        ] {
             assert_eq!(parsed(bad), None, "{bad}");
         }
         let script = |text: &str| parse(text).unwrap().1.map(Script::tag);
         assert_eq!(script("urd_Arab"), Some("Arab"));
         assert_eq!(script("zh-Hant-TW"), Some("Hani"));
         assert_eq!(script("ur-PK"), None);
+        assert_eq!(script("sr-Latn-ekavsk"), Some("Latn"));
     }
 }
