@@ -571,6 +571,26 @@ mod tests {
     }
 
     #[test]
+    fn function_words_decide_a_headline_of_names_without_a_target() {
+        let headlines = [
+            ("fra", "Ludovic Mbappé-Zanga : le buteur de Guingamp signe à Charleroi"),
+            ("fra", "Le Gabon de Kodjovi Agbeyome va affronter le Niger à Lomé"),
+            ("deu", "Kubernetes zu OpenShift: Volkswagen baut die Cloud in Chattanooga aus"),
+            ("swa", "Kocha wa Yanga Miguel Gamondi asema Aziz Ki yuko huru kujiunga na Wydad"),
+        ];
+        let identifier = Combined::new(vec![], None);
+        for (code, text) in headlines {
+            assert_eq!(identifier.identify(text, None).as_str(), code, "{text}");
+        }
+        for names in ["Kodjovi Agbeyome, Wycliffe Barasa, Kwame Boateng", "Szczecin Charleroi Lomé"]
+        {
+            assert_eq!(identifier.identify(names, None), LangCode::UND, "{names}");
+        }
+        let with_target = Combined::new(vec![], Some("fra".parse().unwrap()));
+        assert_eq!(with_target.identify(headlines[0].1, None), LangCode::UND);
+    }
+
+    #[test]
     fn separate_accents_are_as_good_as_letters_with_accents() {
         use unicode_normalization::UnicodeNormalization;
         let text = "Hôm qua trời mưa rất to nên chúng tôi ở nhà đọc sách.";
