@@ -671,59 +671,17 @@ fn parts_text(name: &str, tag: Tag) -> bool {
         "video",
         "math",
     ];
-    match tag {
-        Tag::Unknown => NEW.iter().any(|new| name.eq_ignore_ascii_case(new)),
-        Tag::Address
-        | Tag::Applet
-        | Tag::Blockquote
-        | Tag::Body
-        | Tag::Caption
-        | Tag::Center
-        | Tag::Col
-        | Tag::Colgroup
-        | Tag::Dd
-        | Tag::Del
-        | Tag::Dir
-        | Tag::Div
-        | Tag::Dl
-        | Tag::Dt
-        | Tag::Fieldset
-        | Tag::Form
-        | Tag::Frame
-        | Tag::Frameset
-        | Tag::H1
-        | Tag::H2
-        | Tag::H3
-        | Tag::H4
-        | Tag::H5
-        | Tag::H6
-        | Tag::Head
-        | Tag::Hr
-        | Tag::Html
-        | Tag::Ins
-        | Tag::Li
-        | Tag::Link
-        | Tag::Listing
-        | Tag::Marquee
-        | Tag::Menu
-        | Tag::Meta
-        | Tag::Noframes
-        | Tag::Noscript
-        | Tag::Ol
-        | Tag::P
-        | Tag::Plaintext
-        | Tag::Pre
-        | Tag::Script
-        | Tag::Style
-        | Tag::Table
-        | Tag::Tbody
-        | Tag::Td
-        | Tag::Tfoot
-        | Tag::Th
-        | Tag::Thead
-        | Tag::Title
-        | Tag::Tr
-        | Tag::Ul => true,
-        _ => false,
+    use Tag::{Address, Applet, Blockquote, Body, Caption, Center, Col, Colgroup, Dd, Del, Dir};
+    use Tag::{Div, Dl, Dt, Fieldset, Form, Frame, Frameset, Head, Hr, H1, H2, H3, H4, H5, H6};
+    use Tag::{Html, Ins, Li, Link, Listing, Marquee, Menu, Meta, Noframes, Noscript, Ol, P};
+    use Tag::{Plaintext, Pre, Script, Style, Table, Tbody, Td, Tfoot, Th, Thead, Title, Tr, Ul};
+    if tag == Tag::Unknown {
+        return NEW.iter().any(|new| name.eq_ignore_ascii_case(new));
     }
+    matches!(tag, Address | Applet | Blockquote | Body | Caption | Center | Col | Colgroup)
+        || matches!(tag, Dd | Del | Dir | Div | Dl | Dt | Fieldset | Form | Frame | Frameset | H1)
+        || matches!(tag, H2 | H3 | H4 | H5 | H6 | Head | Hr | Html | Ins | Li | Link | Listing)
+        || matches!(tag, Marquee | Menu | Meta | Noframes | Noscript | Ol | P | Plaintext | Pre)
+        || matches!(tag, Script | Style | Table | Tbody | Td | Tfoot | Th | Thead | Title | Tr)
+        || matches!(tag, Ul)
 }

@@ -90,9 +90,10 @@ fn run(
             .text(it.source_location().bytes(), it.text_type())?)))
         .with_memory_settings(MemorySettings::new().with_max_allowed_memory_usage(MEMORY))
         .with_strict(false);
-    let mut pass = HtmlRewriter::new(settings, |_: &[u8]| {});
-    pass.write(rest.around.as_bytes()).map_err(reason_of)?;
-    let (mut from, mut fed) = (rest.at, rest.around.len());
+    let sink: fn(&[u8]) = |_| {};
+    let mut feed = Feed { pass: HtmlRewriter::new(settings, sink), fed: 0, reported };
+    feed.write(rest.around.as_bytes())?;
+    let mut from = rest.at;
     let mut step = pace.step;
     while from < html.len() {
         reported.borrow().reader.look_at_deadline()?;
@@ -101,49 +102,67 @@ fn run(
         while !html.is_char_boundary(to) {
             to += 1;
         }
-        pass.write(&html.as_bytes()[from..to]).map_err(reason_of)?;
-        fed += to - from;
+        feed.write(&html.as_bytes()[from..to])?;
         from = to;
-        if reported.borrow().at != before {
-            step = pace.step;
-            continue;
-        }
         step *= 2;
-        if step < pace.long {
-            continue;
-        }
-        // Either very many tags without text, or one long tag or comment.
-        let mut skip = |to: usize, bytes: &[u8]| {
-            // Set before the piece is read, because a tag that ends in it is reported at once.
-            reported.borrow_mut().jumps.push(Jump { from: fed, until: fed + bytes.len(), to });
-            fed += bytes.len();
-            pass.write(bytes).map_err(reason_of)
-        };
-        let script = lets_go_of_script(&html[..to]);
-        let is_script = reported.borrow().may_hold_script();
-        if is_script {
-            skip(to, &script)?;
-        }
-        if reported.borrow().at == before {
-            let begun = reported.borrow_mut().tags_so_far(to)?;
-            let so_far = reported.borrow().at;
-            // A tag or comment that began a moment ago.
-            if !is_script && reported.borrow().may_hold_script() {
-                skip(to, &script)?;
-            }
-            let long =
-                begun.filter(|start| to - start >= pace.long / 2 && reported.borrow().at == so_far);
-            if let Some(start) = long {
-                let (end, rest) = end_of_long(html, start, to);
-                skip(end, &rest)?;
-                from = end;
-            }
+        if reported.borrow().at == before && step >= pace.long {
+            from = feed.get_on(html, to, pace)?;
         }
         if reported.borrow().at != before || from != to {
             step = pace.step;
         }
     }
-    pass.end().map_err(reason_of)
+    feed.pass.end().map_err(reason_of)
+}
+
+/// lol_html, and what it got so far.
+struct Feed<'p, 'r, 'h> {
+    pass: HtmlRewriter<'p, fn(&[u8])>,
+    /// Number of bytes that it got.
+    fed: usize,
+    reported: &'p RefCell<Reported<'r, 'h>>,
+}
+
+impl Feed<'_, '_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        self.fed += bytes.len();
+        self.pass.write(bytes).map_err(reason_of)
+    }
+
+    /// Passes on these bytes in place of the page up to a position.
+    fn skip(&mut self, to: usize, bytes: &[u8]) -> Result<(), Stop> {
+        // Set before the piece is read, because a tag that ends in it is reported at once.
+        let jump = Jump { from: self.fed, until: self.fed + bytes.len(), to };
+        self.reported.borrow_mut().jumps.push(jump);
+        self.write(bytes)
+    }
+
+    /// Continues after a long piece that ends at `to` and nothing was reported of: either very many
+    /// tags without text, or one long tag or comment, whose rest is left out. Returns the position
+    /// at which reading continues.
+    fn get_on(&mut self, html: &str, to: usize, pace: Pace) -> Result<usize, Stop> {
+        let reported = self.reported;
+        let before = reported.borrow().at;
+        let script = lets_go_of_script(&html[..to]);
+        let is_script = reported.borrow().may_hold_script();
+        if is_script {
+            self.skip(to, &script)?;
+        }
+        if reported.borrow().at != before {
+            return Ok(to);
+        }
+        let begun = reported.borrow_mut().tags_so_far(to)?;
+        let so_far = reported.borrow().at;
+        // A tag or comment that began a moment ago.
+        if !is_script && reported.borrow().may_hold_script() {
+            self.skip(to, &script)?;
+        }
+        let is_long = |start: &usize| to - start >= pace.long / 2 && reported.borrow().at == so_far;
+        let Some(start) = begun.filter(is_long) else { return Ok(to) };
+        let (end, rest) = end_of_long(html, start, to);
+        self.skip(end, &rest)?;
+        Ok(end)
+    }
 }
 
 /// The end of the long tag or comment that begins at `start` and continues at `at`, and the bytes

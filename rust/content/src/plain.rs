@@ -47,93 +47,118 @@ const LOOK_BYTES: usize = 64 << 10;
 /// if any.
 pub(crate) fn read(reader: &mut Reader<'_>, from: usize) -> Result<Option<Rest>, LimitHit> {
     let html = reader.html();
-    let bytes = html.as_bytes();
     reader.look_at_deadline()?;
-    let mut within = Within::Html;
-    let (mut text, mut at) = (from, from);
+    let mut place = Place { within: Within::Html, text: from, at: from };
     let mut look = from + LOOK_BYTES;
-    while let Some(start) = next_tag(bytes, at) {
+    while let Some(start) = next_tag(html.as_bytes(), place.at) {
         if start >= look {
             reader.look_at_deadline()?;
             look = start + LOOK_BYTES;
         }
-        let hand_on_text = |reader: &mut Reader<'_>| {
-            if start > text {
-                reader.text(text..start, true);
-            }
-        };
-        let tag = match SourceTag::read(&html[start..]) {
-            Beginning::Tag(tag) => tag,
+        let rest = match SourceTag::read(&html[start..]) {
+            Beginning::Tag(tag) => place.tag(reader, &tag, start)?,
+            Beginning::Other => place.other(reader, start)?,
             Beginning::Cut => {
-                hand_on_text(reader);
+                place.hand_on_text(reader, start);
                 return Ok(None);
             }
-            Beginning::Other => {
-                if within != Within::Html && html[start..].starts_with("<![CDATA[") {
-                    hand_on_text(reader);
-                    return Ok(Some(within.rest(start)));
-                }
-                match other(bytes, start) {
-                    Other::Text => {
-                        at = start + 1;
-                        continue;
-                    }
-                    Other::Nothing(end) => {
-                        hand_on_text(reader);
-                        reader.end_text()?;
-                        at = end;
-                    }
-                    Other::Comment(end) => {
-                        hand_on_text(reader);
-                        reader.aside()?;
-                        at = end;
-                    }
-                }
-                text = at;
-                continue;
-            }
         };
-        hand_on_text(reader);
-        at = start + tag.source.len();
-        text = at;
+        if rest.is_some() {
+            return Ok(rest);
+        }
+    }
+    place.hand_on_text(reader, html.len());
+    Ok(None)
+}
+
+/// The place of the parser in a page.
+struct Place {
+    within: Within,
+    /// Beginning of the text that was not handed on yet.
+    text: usize,
+    /// Position from which on the next tag is searched.
+    at: usize,
+}
+
+impl Place {
+    fn hand_on_text(&self, reader: &mut Reader<'_>, end: usize) {
+        if end > self.text {
+            reader.text(self.text..end, true);
+        }
+    }
+
+    /// Reads the tag that begins at `start`, with the content of an element of text. Returns the
+    /// part that is left to lol_html, if any.
+    fn tag<'h>(
+        &mut self,
+        reader: &mut Reader<'h>,
+        tag: &SourceTag<'h>,
+        start: usize,
+    ) -> Result<Option<Rest>, LimitHit> {
+        self.hand_on_text(reader, start);
+        self.at = start + tag.source.len();
+        self.text = self.at;
         let kind = Tag::of(tag.name());
         if tag.is_end {
-            reader.tag(&tag, kind)?;
-            within = within.after_end(&tag, kind);
-            continue;
+            reader.tag(tag, kind)?;
+            self.within = self.within.after_end(tag, kind);
+            return Ok(None);
         }
-        match within.after_start(&tag, kind) {
+        match self.within.after_start(tag, kind) {
             Content::Markup(next) => {
-                reader.tag(&tag, kind)?;
-                within = next;
+                reader.tag(tag, kind)?;
+                self.within = next;
+            }
+            Content::Text { .. } if reader.is_unclosed(kind, tag.is_self_closing, self.at) => {
+                reader.tag(tag, kind)?;
+                self.at = reader.unclosed(kind, self.at)?;
+                self.text = self.at;
+                self.within = Within::Html;
             }
             Content::Text { has_entities } => {
-                if reader.is_unclosed(kind, tag.is_self_closing, at) {
-                    reader.tag(&tag, kind)?;
-                    at = reader.unclosed(kind, at)?;
-                    text = at;
-                    within = Within::Html;
-                    continue;
-                }
+                let bytes = reader.html().as_bytes();
                 let end = match kind {
-                    Tag::Script => end_of_script(bytes, at),
-                    _ => end_of(bytes, at, tag.name().as_bytes()),
+                    Tag::Script => end_of_script(bytes, self.at),
+                    _ => end_of(bytes, self.at, tag.name().as_bytes()),
                 };
-                let content = at..end;
-                reader.tag(&tag, kind)?;
-                if !content.is_empty() {
-                    reader.text(content.clone(), has_entities);
+                reader.tag(tag, kind)?;
+                if end > self.at {
+                    reader.text(self.at..end, has_entities);
                 }
-                at = content.end;
-                text = at;
+                (self.at, self.text) = (end, end);
             }
-            Content::Unknown => return Ok(Some(within.rest(start))),
+            Content::Unknown => return Ok(Some(self.within.rest(start))),
         }
+        Ok(None)
     }
-    if text < bytes.len() {
-        reader.text(text..bytes.len(), true);
+
+    /// Reads the `<` at `start` that begins no tag. Returns the part that is left to lol_html, if
+    /// any.
+    fn other(&mut self, reader: &mut Reader<'_>, start: usize) -> Result<Option<Rest>, LimitHit> {
+        let html = reader.html();
+        if self.within != Within::Html && html[start..].starts_with("<![CDATA[") {
+            self.hand_on_text(reader, start);
+            return Ok(Some(self.within.rest(start)));
+        }
+        match other(html.as_bytes(), start) {
+            Other::Text => {
+                self.at = start + 1;
+                return Ok(None);
+            }
+            Other::Nothing(end) => {
+                self.hand_on_text(reader, start);
+                reader.end_text()?;
+                self.at = end;
+            }
+            Other::Comment(end) => {
+                self.hand_on_text(reader, start);
+                reader.aside()?;
+                self.at = end;
+            }
+        }
+        self.text = self.at;
+        Ok(None)
     }
-    Ok(None)
 }
 
 impl Within {
@@ -209,54 +234,14 @@ fn is_caption(tag: &SourceTag<'_>, kind: Tag) -> bool {
 }
 
 /// Elements of HTML that end an open picture.
-fn ends_picture(kind: Tag) -> bool {
-    matches!(
-        kind,
-        Tag::B
-            | Tag::Big
-            | Tag::Blockquote
-            | Tag::Body
-            | Tag::Br
-            | Tag::Center
-            | Tag::Code
-            | Tag::Dd
-            | Tag::Div
-            | Tag::Dl
-            | Tag::Dt
-            | Tag::Em
-            | Tag::Embed
-            | Tag::H1
-            | Tag::H2
-            | Tag::H3
-            | Tag::H4
-            | Tag::H5
-            | Tag::H6
-            | Tag::Head
-            | Tag::Hr
-            | Tag::I
-            | Tag::Img
-            | Tag::Li
-            | Tag::Listing
-            | Tag::Menu
-            | Tag::Meta
-            | Tag::Nobr
-            | Tag::Ol
-            | Tag::P
-            | Tag::Pre
-            | Tag::Ruby
-            | Tag::S
-            | Tag::Small
-            | Tag::Span
-            | Tag::Strong
-            | Tag::Strike
-            | Tag::Sub
-            | Tag::Sup
-            | Tag::Table
-            | Tag::Tt
-            | Tag::U
-            | Tag::Ul
-            | Tag::Var
-    )
+fn ends_picture(tag: Tag) -> bool {
+    use Tag::{Big, Blockquote, Body, Br, Center, Code, Dd, Div, Dl, Dt, Em, Embed, B, H1, H2, H3};
+    use Tag::{Head, Hr, Img, Li, Listing, Menu, Meta, Nobr, Ol, Pre, Ruby, H4, H5, H6, I, P, S};
+    use Tag::{Small, Span, Strike, Strong, Sub, Sup, Table, Tt, Ul, Var, U};
+    matches!(tag, B | Big | Blockquote | Body | Br | Center | Code | Dd | Div | Dl | Dt)
+        || matches!(tag, Em | Embed | H1 | H2 | H3 | H4 | H5 | H6 | Head | Hr | I | Img | Li)
+        || matches!(tag, Listing | Menu | Meta | Nobr | Ol | P | Pre | Ruby | S | Small | Span)
+        || matches!(tag, Strong | Strike | Sub | Sup | Table | Tt | U | Ul | Var)
 }
 
 /// The meaning of a `<` that begins no tag.
