@@ -8,7 +8,7 @@
 //! Elements beyond the depth limit are flattened, as in browsers: they separate text, and their
 //! text belongs to the deepest open element.
 
-use crate::blocks::Blocks;
+use crate::blocks::{Blocks, ROOM};
 use crate::flow::Flow;
 use crate::marks::{Marks, SECTIONS};
 use crate::page::LimitHit;
@@ -51,7 +51,7 @@ impl Balancer {
 
     pub(crate) fn new(blocks: Blocks, max_depth: usize) -> Self {
         Balancer {
-            open: Vec::new(),
+            open: Vec::with_capacity(ROOM),
             count: [0; COUNT],
             max_depth,
             flat: [0; COUNT],

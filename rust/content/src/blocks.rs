@@ -74,6 +74,10 @@ const UNUSED: u32 = u32::MAX;
 /// Marks where a line may be broken in scripts without spaces between words.
 const ZERO_WIDTH_SPACE: char = '\u{200b}';
 
+/// Number of blocks, elements or marks that have memory at once: a vector that grows to it from
+/// nothing is moved several times.
+pub(crate) const ROOM: usize = 64;
+
 /// Counts of a block up to the border of a link.
 struct Counted {
     words: Words,
@@ -135,7 +139,15 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     pub(crate) fn new(max_blocks: usize) -> Self {
-        Blocks { max_blocks, ..Blocks::default() }
+        Blocks {
+            text: String::with_capacity(ROOM * size_of::<Block>()),
+            blocks: Vec::with_capacity(ROOM),
+            nodes: Vec::with_capacity(ROOM),
+            levels: Vec::with_capacity(ROOM),
+            flow: Flow::new(),
+            max_blocks,
+            ..Blocks::default()
+        }
     }
 
     pub(crate) fn start(&mut self, tag: Tag, marks: Marks) -> Result<(), LimitHit> {
@@ -375,7 +387,7 @@ impl Blocks {
             self.discard();
             return Ok(());
         }
-        if self.text[self.start..].trim_matches([' ', '\u{2063}']).is_empty() {
+        if self.text[self.start..].chars().all(|c| matches!(c, ' ' | '\u{2063}')) {
             // Links without text so far: the following text is in the last of them, unless it has
             // ended.
             if let Some(counted) = &self.counted {
@@ -387,10 +399,11 @@ impl Blocks {
         let Counted { words, linked_bytes, links, in_link, .. } = self.count_rest();
         self.in_link = in_link;
         let (wrapped_words, wrapped_lines) = words.wrapped();
-        let raw = &self.text[self.start..];
-        let text = raw.trim_matches(|c| c <= ' ');
-        let from = self.start + (raw.len() - raw.trim_start_matches(|c| c <= ' ').len());
-        let range = if text.is_empty() { self.start..self.start } else { from..from + text.len() };
+        let raw = &self.text.as_bytes()[self.start..];
+        let is_text = |byte: &u8| *byte > b' ';
+        let from = raw.iter().position(is_text).unwrap_or(0);
+        let to = raw.iter().rposition(is_text).map_or(0, |last| last + 1);
+        let range = self.start + from..self.start + to;
         let level = self.first_level.take().unwrap_or_default();
         let (node, continues) = match self.first_place.take() {
             Some(place) => place,
@@ -426,8 +439,10 @@ impl Blocks {
     }
 
     fn cut(&mut self, length: usize) {
-        self.flow.cut(length, &self.text[length..]);
-        self.text.truncate(length);
+        if length < self.text.len() {
+            self.flow.cut(length, &self.text[length..]);
+            self.text.truncate(length);
+        }
     }
 
     /// Counts the uncounted part of the current block.

@@ -140,32 +140,20 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
         labels.iter().filter_map(|(label, source)| Some((charset_of(label, *source)?, *source)));
 
     let utf8 = Utf8::of(bytes);
-    if utf8.ascii {
-        if let Some((label, _)) = labels.first() {
-            if shifts_in_ascii(label, bytes) {
-                return Err(UnsupportedCharset { label: label.clone() });
-            }
+    if let Some(text) = utf8.valid.filter(|text| text.is_ascii()) {
+        if let Some((label, _)) = labels.first().filter(|(label, _)| shifts_in_ascii(label, bytes))
+        {
+            return Err(UnsupportedCharset { label: label.clone() });
         }
-        // ASCII bytes mean the same in every declared encoding, except in one that shifts by
-        // escapes.
-        let declared = charsets.clone().next();
-        return Ok(match declared {
-            Some((charset, source)) if charset.is(ISO_2022_JP) => decoded(charset, bytes, source),
-            Some((charset, source)) if !charset.is(UTF_16LE) && !charset.is(UTF_16BE) => {
-                Decoded { text: text_of_ascii(bytes), charset: name_of(charset), source }
-            }
-            _ if bytes.contains(&0x1b) => guessed(bytes, hints),
-            _ => Decoded {
-                text: text_of_ascii(bytes),
-                charset: name_of(Charset::Standard(UTF_8)),
-                source: CharsetSource::Utf8,
-            },
-        });
+        return Ok(ascii(text, charsets.clone().next(), hints));
     }
     let as_utf8 = charsets.clone().find(|(charset, _)| charset.is(UTF_8));
     if utf8.is_likely(as_utf8.is_some()) {
         let source = as_utf8.map_or(CharsetSource::Utf8, |(_, source)| source);
-        return Ok(decoded(Charset::Standard(UTF_8), bytes, source));
+        return Ok(match utf8.valid {
+            Some(text) => Decoded { text: text.into(), charset: "utf-8", source },
+            None => decoded(Charset::Standard(UTF_8), bytes, source),
+        });
     }
     let declared: Vec<_> =
         charsets.filter(|(c, _)| !c.is(UTF_8) && is_well_formed(*c, bytes)).collect();
@@ -188,6 +176,27 @@ pub fn decode<'a>(bytes: &'a [u8], hints: &Hints) -> Result<Decoded<'a>, Unsuppo
         return Err(UnsupportedCharset { label: VISUAL_HEBREW.to_owned() });
     }
     Ok(page)
+}
+
+/// Decodes a page in ASCII. Its bytes mean the same in every declared encoding, except in one that
+/// shifts by escapes.
+fn ascii<'a>(
+    text: &'a str,
+    declared: Option<(Charset, CharsetSource)>,
+    hints: &Hints,
+) -> Decoded<'a> {
+    let bytes = text.as_bytes();
+    let (charset, source) = match declared {
+        Some((charset, source)) if charset.is(ISO_2022_JP) => {
+            return decoded(charset, bytes, source)
+        }
+        Some((charset, source)) if !charset.is(UTF_16LE) && !charset.is(UTF_16BE) => {
+            (name_of(charset), source)
+        }
+        _ if bytes.contains(&0x1b) => return guessed(bytes, hints),
+        _ => ("utf-8", CharsetSource::Utf8),
+    };
+    Decoded { text: text.into(), charset, source }
 }
 
 /// Decodes a page again as if it was in one of the expected languages. Returns `None` if it has not
@@ -333,10 +342,6 @@ fn decoded<'a>(charset: Charset, bytes: &'a [u8], source: CharsetSource) -> Deco
     Decoded { text, charset: name_of(charset), source }
 }
 
-fn text_of_ascii(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_without_bom_handling(bytes).0
-}
-
 /// Removes the beginning of a UTF-8 character that the end of the page cuts, so that a cut page can
 /// be borrowed, too.
 fn without_cut_end<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> &'a [u8] {
@@ -404,21 +409,23 @@ fn tld_of_url(url: &str) -> Option<String> {
     fine.then(|| tld.to_ascii_lowercase())
 }
 
-/// Counts of well-formed and malformed UTF-8.
-struct Utf8 {
-    ascii: bool,
+/// A page as UTF-8: counts of well-formed and malformed sequences.
+struct Utf8<'a> {
+    /// The page if no sequence is malformed.
+    valid: Option<&'a str>,
     /// Well-formed characters beyond ASCII. Not counted if no sequence is malformed.
     good: usize,
     /// Malformed sequences, without one that the end of the page cuts.
     bad: usize,
 }
 
-impl Utf8 {
-    fn of(bytes: &[u8]) -> Self {
+impl<'a> Utf8<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
         // Most pages are valid, and this check runs at the speed of memory. Well-formed characters
         // are counted only if there are malformed ones.
-        if Encoding::utf8_valid_up_to(bytes) == bytes.len() {
-            return Utf8 { ascii: bytes.is_ascii(), good: 0, bad: 0 };
+        let valid = UTF_8.decode_without_bom_handling_and_without_replacement(bytes);
+        if let Some(Cow::Borrowed(text)) = valid {
+            return Utf8 { valid: Some(text), good: 0, bad: 0 };
         }
         let (mut good, mut bad) = (0, 0);
         for chunk in bytes.utf8_chunks() {
@@ -427,7 +434,7 @@ impl Utf8 {
             bad += usize::from(!chunk.invalid().is_empty());
         }
         bad -= usize::from(without_cut_end(UTF_8, bytes).len() < bytes.len());
-        Utf8 { ascii: good == 0 && bad == 0 && bytes.is_ascii(), good, bad }
+        Utf8 { valid: None, good, bad }
     }
 
     /// Returns true for valid UTF-8, also with a few malformed characters: a template in another

@@ -180,13 +180,19 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// Reads the attributes of a start tag.
+    /// Reads the attributes of a start tag. Nearly all tags have none of these.
+    #[inline]
     pub(crate) fn of(source: &SourceTag<'_>) -> Own {
         const NAMES: u64 = bits_of(&["open", "style", "hidden", "popover"]);
-        let mut own = Own::default();
-        if !source.may_have(NAMES) {
-            return own;
+        if source.may_have(NAMES) {
+            Own::read(source)
+        } else {
+            Own::default()
         }
+    }
+
+    fn read(source: &SourceTag<'_>) -> Own {
+        let mut own = Own::default();
         let mut has_attribute = false;
         let mut style = None;
         for (name, value) in source.attributes() {

@@ -6,11 +6,12 @@
 //! where lines end, which spaces are not in the source, and which text is not displayed.
 //! [`crate::lines`] writes the text that follows.
 
+use crate::blocks::ROOM;
 use crate::display::{self, Display, Own, Space};
 use crate::math::{between_dollars, Formula};
 use crate::opened::has_word;
 use crate::shape::{Element, Role, Shapes};
-use crate::source::{bits_of, SourceTag};
+use crate::source::SourceTag;
 use crate::tags::Tag;
 use std::ops::Range;
 
@@ -123,10 +124,12 @@ fn is_for_screen_readers(class: &str) -> bool {
         "screenreader-only",
         "screen-only",
     ];
-    ENDS.iter().any(|end| {
-        let start = class.len().checked_sub(end.len());
-        start.and_then(|at| class.get(at..)).is_some_and(|last| last.eq_ignore_ascii_case(end))
-    })
+    // Most names end in another letter.
+    class.ends_with(['y', 'n', 't', 'Y', 'N', 'T'])
+        && ENDS.iter().any(|end| {
+            let start = class.len().checked_sub(end.len());
+            start.and_then(|at| class.get(at..)).is_some_and(|last| last.eq_ignore_ascii_case(end))
+        })
 }
 
 /// Returns true for the start tag of a dialog, a menu or a form, which wait for a reader.
@@ -177,6 +180,8 @@ pub(crate) struct Flow {
     /// Open tables.
     tables: u32,
     paragraphs: u32,
+    /// Open elements that end before another of their kind.
+    links: u32,
     /// Open pictures and formulas.
     foreign: u32,
     /// Open elements beyond [`MAX_OPEN`].
@@ -196,6 +201,11 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
+    pub(crate) fn new() -> Self {
+        let (marks, open) = (Vec::with_capacity(ROOM), Vec::with_capacity(ROOM));
+        Self { marks, open, ..Self::default() }
+    }
+
     /// Returns true if text is displayed here.
     pub(crate) fn shows(&self) -> bool {
         self.hidden == 0
@@ -275,12 +285,16 @@ impl Flow {
         self.marks.len() < MIN_MARKS + at / 16 + 8 * blocks
     }
 
-    /// Handles a start tag, after the text before it has this length. `is_displayed`: its attributes
-    /// do not hide it, whatever they say.
+    /// Handles a start tag, after the text before it has this length.
+    ///
+    /// # Parameters
+    ///
+    /// `own`: the changes by its attributes. `is_displayed`: they do not hide it, whatever they say.
     pub(crate) fn start(
         &mut self,
         source: &SourceTag<'_>,
         tag: Tag,
+        mut own: Own,
         is_displayed: bool,
         at: usize,
     ) {
@@ -289,7 +303,7 @@ impl Flow {
         match kind.display {
             Display::Break => return self.shown(at, What::Break),
             Display::Nothing => return,
-            Display::Replaced => return self.replaced(source, tag, at),
+            Display::Replaced => return self.replaced(source, tag, own, at),
             _ => {}
         }
         // Deeper elements of the head hide with it.
@@ -309,7 +323,7 @@ impl Flow {
         if tag.rank() > 0 && self.open.last().is_some_and(|open| open.tag.rank() > 0) {
             self.pop(at);
         }
-        if matches!(tag, Tag::A | Tag::Nobr) {
+        if self.links > 0 && is_link(tag) {
             // A link in a link, or a `nobr` in another, ends the one that is open.
             let is_near = |open: &Open| open.tag == tag || bounds(tag, open.tag);
             let place = self.open.iter().rposition(is_near);
@@ -327,12 +341,15 @@ impl Flow {
             self.close(rule, at);
             return self.shown(at, What::Block);
         }
-        self.push(source, tag, kind, is_displayed, at);
+        if is_displayed {
+            (own.is_hidden, own.is_invisible) = (false, false);
+        }
+        self.push(source, tag, kind, own, at);
     }
 
     /// A picture or a field. The TeX of a picture of a formula is text.
-    fn replaced(&mut self, source: &SourceTag<'_>, tag: Tag, at: usize) {
-        if !self.shows() || !self.has_room(at, self.block) || Own::of(source).is_hidden {
+    fn replaced(&mut self, source: &SourceTag<'_>, tag: Tag, own: Own, at: usize) {
+        if !self.shows() || !self.has_room(at, self.block) || own.is_hidden {
             return;
         }
         let is_formula = |class: &str| class.contains("mwe-math") || class.contains("latex");
@@ -385,23 +402,12 @@ impl Flow {
         }
     }
 
-    fn push(
-        &mut self,
-        source: &SourceTag<'_>,
-        tag: Tag,
-        kind: display::Kind,
-        is_displayed: bool,
-        at: usize,
-    ) {
+    fn push(&mut self, source: &SourceTag<'_>, tag: Tag, kind: display::Kind, own: Own, at: usize) {
         let name = if tag == Tag::Unknown { hash(source.name()) } else { 0 };
         if self.open.len() >= MAX_OPEN {
             self.deeper += 1;
             self.border(kind.display, at);
             return;
-        }
-        let mut own = Own::of(source);
-        if is_displayed {
-            (own.is_hidden, own.is_invisible) = (false, false);
         }
         let is_gone = self.is_gone(source, tag, name, kind.display, own.is_open);
         let is_hidden = own.is_hidden || is_gone;
@@ -416,12 +422,8 @@ impl Flow {
             }
             self.invisible += u32::from(is_only_invisible);
             self.begin_hidden(source, is_gone, at);
-        } else if name == SVG {
-            self.shown(at, What::Replaced);
-        } else if display == Display::Cell {
-            self.cell(kind.display == Display::Cell, at);
         } else {
-            self.border(display, at);
+            self.begin_shown(name, kind.display, display, at);
         }
         if let Some(waiting) = &mut self.open_waiting {
             waiting.has_main |= tag == Tag::H1
@@ -431,7 +433,7 @@ impl Flow {
         if self.formula.is_none() && self.hidden == u32::from(is_hidden) {
             self.begin_formula(source, tag, name, is_hidden, at);
         }
-        let open = Open {
+        self.enter(Open {
             tag,
             name,
             shape,
@@ -443,10 +445,7 @@ impl Flow {
             space_around: self.white_space,
             has_blocks: own.has_blocks,
             has_cell: false,
-        };
-        self.open.push(open);
-        self.tables += u32::from(tag == Tag::Table);
-        self.paragraphs += u32::from(tag == Tag::P);
+        });
         self.white_space = match own.space {
             Some(space) => space,
             None if kind.keeps_space => Space::Keeps,
@@ -454,10 +453,29 @@ impl Flow {
             None => self.white_space,
         };
         self.begins_pre = matches!(tag, Tag::Pre | Tag::Listing);
-        self.foreign += u32::from(is_foreign(&open));
         if source.is_self_closing && self.foreign > 0 {
             self.pop(at);
         }
+    }
+
+    /// Begins an element that is displayed. `usual`: its display without a style.
+    fn begin_shown(&mut self, name: u32, usual: Display, display: Display, at: usize) {
+        if name == SVG {
+            self.shown(at, What::Replaced);
+        } else if display == Display::Cell {
+            self.cell(usual == Display::Cell, at);
+        } else {
+            self.border(display, at);
+        }
+    }
+
+    /// Counts an open element; [`Flow::leave`] does the reverse.
+    fn enter(&mut self, open: Open) {
+        self.tables += u32::from(open.tag == Tag::Table);
+        self.paragraphs += u32::from(open.tag == Tag::P);
+        self.links += u32::from(is_link(open.tag));
+        self.foreign += u32::from(is_foreign(&open));
+        self.open.push(open);
     }
 
     /// Returns true for an element without text for a reader, whatever its style is.
@@ -505,19 +523,11 @@ impl Flow {
     /// formula by KaTeX or MathJax, the numbers of lines of code, and words for screen readers in a
     /// line, such as `(opens in a new tab)`. Whole blocks for screen readers are left to extractors.
     fn is_beside_text(&self, source: &SourceTag<'_>, tag: Tag, display: Display) -> bool {
-        const CLASS: u64 = bits_of(&["class"]);
         // MathJax 3 has the drawn formula and one in MathML in the same container.
         if let Some(part) = source.name().strip_prefix("mjx-") {
             return part == "math";
         }
-        if !source.may_have(CLASS) || !self.shows() {
-            return false;
-        }
-        let Some((_, class)) =
-            source.attributes().find(|(name, _)| name.eq_ignore_ascii_case("class"))
-        else {
-            return false;
-        };
+        let Some(class) = source.class().filter(|_| self.shows()) else { return false };
         let mut names = class.split_ascii_whitespace();
         names.any(|name| match name {
             "katex-html" | "MathJax_Preview" | "MathJax" | "MathJax_Display" => true,
@@ -696,6 +706,7 @@ impl Flow {
     fn leave(&mut self, open: &Open, at: usize) {
         self.tables -= u32::from(open.tag == Tag::Table);
         self.paragraphs -= u32::from(open.tag == Tag::P);
+        self.links -= u32::from(is_link(open.tag));
         self.foreign -= u32::from(is_foreign(open));
         self.white_space = open.space_around;
         self.close(open.shape, at);
@@ -755,10 +766,16 @@ impl Flow {
         }
     }
 
-    /// The number of marks up to this position. There may be very many at one position, so they are
-    /// not looked at one by one.
+    /// The number of marks up to this position, which is nearly always that of one of the last. There
+    /// may be very many at one position, so the steps back become longer.
     fn after(&self, place: usize) -> usize {
-        self.marks.partition_point(|mark| mark.at as usize <= place)
+        let is_after = |mark: &Mark| mark.at as usize > place;
+        let (mut from, mut step) = (self.marks.len(), 1);
+        while from > 0 && is_after(&self.marks[from - 1]) {
+            from = from.saturating_sub(step);
+            step *= 2;
+        }
+        from + self.marks[from..].partition_point(|mark| !is_after(mark))
     }
 
     /// Returns true if the space at this position, which this number of marks are up to, is
@@ -909,6 +926,11 @@ const DESC: u32 = hash("desc");
 const METADATA: u32 = hash("metadata");
 const DEFS: u32 = hash("defs");
 const TEXT: u32 = hash("text");
+
+/// Returns true for an element that the start tag of another of its kind ends.
+fn is_link(tag: Tag) -> bool {
+    matches!(tag, Tag::A | Tag::Nobr)
+}
 
 fn is_foreign(open: &Open) -> bool {
     open.tag == Tag::Unknown && (open.name == SVG || open.name == MATH)

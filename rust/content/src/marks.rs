@@ -117,6 +117,17 @@ const DIALOG_PREFIXES: [&[u8]; 46] = [
     b"gdpr-popup",
 ];
 
+/// The first two letters of each.
+static DIALOG_STARTS: [u16; DIALOG_PREFIXES.len()] = {
+    let mut starts = [0; DIALOG_PREFIXES.len()];
+    let mut at = 0;
+    while at < starts.len() {
+        starts[at] = u16::from_le_bytes([DIALOG_PREFIXES[at][0], DIALOG_PREFIXES[at][1]]);
+        at += 1;
+    }
+    starts
+};
+
 /// The kinds that class and id names state, rather than elements or roles.
 pub(crate) const BY_NAME: Kinds =
     COMMENT | RELATED | SHARE | CONSENT | CAPTION | BYLINE | PROMOTION;
@@ -179,8 +190,7 @@ impl Marks {
                 }
                 5 if is("class") => {
                     marks.add_names(value);
-                    marks.bits |= u8::from(conceals(value)) * CONCEALED;
-                    marks.bits |= u8::from(is_signature(value)) * SIGNATURE;
+                    marks.bits |= bits_of_class(value);
                     signature.add(value);
                 }
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
@@ -209,10 +219,11 @@ impl Marks {
             self.bits |= u8::from(name.is_of_comments) * OF_COMMENTS;
             self.bits |= u8::from(name.is_of_one_screen) * OF_ONE_SCREEN;
         });
-        // Most values begin with another letter, so hardly any is compared.
-        if let Some(first) = value.first() {
-            let is_start = |prefix: &&[u8]| prefix[0] == *first && value.starts_with(prefix);
-            if DIALOG_PREFIXES.iter().any(is_start) {
+        // Most values begin with other letters, so hardly any is compared.
+        if let Some(first) = value.first_chunk().map(|first| u16::from_le_bytes(*first)) {
+            // No branch, so that the compiler can use vector instructions.
+            let may_begin = DIALOG_STARTS.iter().fold(false, |may, start| may | (*start == first));
+            if may_begin && DIALOG_PREFIXES.iter().any(|prefix| value.starts_with(prefix)) {
                 self.kinds |= DIALOG;
             }
         }
@@ -259,35 +270,42 @@ const OF_ONE_SCREEN: u8 = 1 << 4;
 /// The bit of [`Marks::is_signature`].
 const SIGNATURE: u8 = 1 << 5;
 
-/// Returns true for a class that hides its element on all screens until a script removes it:
-/// `hidden` and `d-none` of widespread style sheets, and names of text for screen readers. Not if
-/// another name shows the element on some screens (`md:block`, `d-lg-flex`), as a tab, or as an
-/// answer that a reader opens (`faq-content`, `accordion-body`).
-fn conceals(class: &[u8]) -> bool {
+/// The bits of a class by its whole names: [`CONCEALED`] and [`SIGNATURE`].
+fn bits_of_class(class: &[u8]) -> u8 {
     let names = || class.split(u8::is_ascii_whitespace);
-    let is_hidden = |name: &[u8]| {
-        matches!(
-            name,
-            b"hidden" | b"d-none" | b"sr-only" | b"visually-hidden" | b"screen-reader-text"
-                // A notice of video.js for readers without scripts.
-                | b"vjs-no-js"
-        )
-    };
-    let shows = |name: &[u8]| {
-        name.contains(&b':')
-            || name.starts_with(b"d-") && name != b"d-none"
-            || std::str::from_utf8(name).is_ok_and(opened::is_name)
-    };
-    names().any(is_hidden) && !names().any(shows)
+    let (mut hides, mut bits) = (false, 0);
+    for name in names() {
+        hides |= is_hiding(name);
+        bits |= u8::from(is_signature(name)) * SIGNATURE;
+    }
+    bits | u8::from(hides && !names().any(is_showing)) * CONCEALED
+}
+
+/// Returns true for a name of a class that hides its element on all screens until a script removes
+/// it: `hidden` and `d-none` of widespread style sheets, and names of text for screen readers.
+fn is_hiding(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"hidden" | b"d-none" | b"sr-only" | b"visually-hidden" | b"screen-reader-text"
+            // A notice of video.js for readers without scripts.
+            | b"vjs-no-js"
+    )
+}
+
+/// Returns true for a name beside one of [`is_hiding`] that shows the element on some screens
+/// (`md:block`, `d-lg-flex`), as a tab, or as an answer that a reader opens (`faq-content`,
+/// `accordion-body`).
+fn is_showing(name: &[u8]) -> bool {
+    name.contains(&b':')
+        || name.starts_with(b"d-") && name != b"d-none"
+        || std::str::from_utf8(name).is_ok_and(opened::is_name)
 }
 
 /// Returns true for a class such as `signature`, `message-signature` and `UserSignature`.
-fn is_signature(class: &[u8]) -> bool {
-    const NAME: &[u8] = b"signature";
-    class.split(u8::is_ascii_whitespace).any(|name| {
-        let start = name.len().checked_sub(NAME.len());
-        start.is_some_and(|at| name[at..].eq_ignore_ascii_case(NAME))
-    })
+fn is_signature(name: &[u8]) -> bool {
+    const END: &[u8] = b"signature";
+    let start = name.len().checked_sub(END.len());
+    start.is_some_and(|at| name[at..].eq_ignore_ascii_case(END))
 }
 
 /// Types, properties and roles of comments: `Comment`, `UserComments` and `comment` of schema.org,

@@ -143,7 +143,7 @@ fn read<'h>(
     if !wanted.as_displayed || page.limit == Some(LimitHit::Time) {
         return page;
     }
-    page.is_forum |= forum::has_type(html);
+    page.is_forum = page.is_forum || forum::has_type(html);
     let own = unlinked(&page);
     let unscripted = &html[unscripted];
     let min = if has_article(unscripted) { 0 } else { MIN_UNSCRIPTED }.max(UNSCRIPTED_TIMES * own);

@@ -2,6 +2,7 @@
 
 use crate::balance::Balancer;
 use crate::blocks::{may_hold_text, Blocks};
+use crate::display::Own;
 use crate::forum::{self, ForumLinks, Sign};
 use crate::links::Collector;
 use crate::marks::{Marks, HIDDEN};
@@ -298,7 +299,8 @@ impl<'h> Reader<'h> {
         self.open_template(source);
         let is_hidden = self.is_hidden();
         self.controls.see(source);
-        let is_displayed = self.is_displayed(source);
+        let own = Own::of(source);
+        let is_displayed = self.is_displayed(source, &own);
         let Some(balancer) = self.balancer.as_mut().filter(|_| !is_hidden) else {
             return Ok(());
         };
@@ -315,16 +317,17 @@ impl<'h> Reader<'h> {
         }
         balancer.start(tag, marks, source.is_self_closing)?;
         let (flow, at) = balancer.flow();
-        flow.start(source, tag, is_displayed, at);
+        flow.start(source, tag, own, is_displayed, at);
         Ok(())
     }
 
-    /// Returns true for an element that is displayed, whatever its attributes say.
-    fn is_displayed(&self, source: &SourceTag<'h>) -> bool {
+    /// Returns true for an element that is displayed, whatever its attributes say. `own`: what they
+    /// say.
+    fn is_displayed(&self, source: &SourceTag<'h>, own: &Own) -> bool {
         let is_listed = || self.displayed.binary_search(&place(self.html, source.source)).is_ok();
-        !self.displayed.is_empty() && is_listed()
-            || streamed::is_part(source)
-            || self.controls.open(source)
+        streamed::is_part(source)
+            || own.is_hidden
+                && (!self.displayed.is_empty() && is_listed() || self.controls.open(source))
     }
 
     /// In the standard, `</a</li>` is one tag with an odd name. Authors meant two tags, so it is
@@ -428,7 +431,8 @@ impl<'h> Reader<'h> {
         while !rest.is_empty() {
             let (raw, after) = rest.split_at(piece(rest, TEXT));
             rest = after;
-            let text = if self.has_entities { htmlize::unescape(raw) } else { raw.into() };
+            let has_entities = self.has_entities && memchr(b'&', raw.as_bytes()).is_some();
+            let text = if has_entities { htmlize::unescape(raw) } else { raw.into() };
             if let (true, Some(title)) = (self.in_title, &mut self.title) {
                 if title.len() < 2 * MAX_TITLE {
                     title.push_str(&text);
@@ -500,7 +504,7 @@ impl<'h> Reader<'h> {
     pub(crate) fn into_page(mut self, limit: Option<LimitHit>) -> (Page, Range<usize>) {
         let late = self.end_text().err();
         let limit = limit.or(late);
-        let (blocks, end) = self.balancer.map_or((Blocks::new(0), Ok(())), Balancer::finish);
+        let (blocks, end) = self.balancer.map_or((Blocks::default(), Ok(())), Balancer::finish);
         let title_in_head = !blocks.title.is_empty();
         let length = blocks.text.len();
         let page = Page {

@@ -11,8 +11,9 @@ pub(crate) struct SourceTag<'h> {
     pub(crate) is_end: bool,
     /// True for `<x/>`.
     pub(crate) is_self_closing: bool,
-    /// End of the name.
-    name_end: usize,
+    name: &'h str,
+    /// The value of the first `class`, as written.
+    class: Option<&'h str>,
     /// A bit of each attribute's name, as [`bit_of`] gives it.
     names: u64,
 }
@@ -36,18 +37,25 @@ impl<'h> SourceTag<'h> {
         if !bytes.get(start).is_some_and(u8::is_ascii_alphabetic) {
             return Beginning::Other;
         }
-        let Some(length) = bytes[start..].iter().position(|b| ends_name(*b)) else {
+        let Some(length) = bytes[start..].iter().position(|b| ends(*b, NAME)) else {
             return Beginning::Cut;
         };
-        let name = start + length;
-        let mut attributes = Attributes { source: &source[name..], at: 0, is_self_closing: None };
-        let mut names = 0;
-        while let Some([(start, end), _]) = attributes.step() {
-            names |= bit_of(&attributes.source.as_bytes()[start..end]);
+        let name_end = start + length;
+        let mut attributes =
+            Attributes { source: &source[name_end..], at: 0, is_self_closing: None };
+        let (mut names, mut class) = (0, None);
+        while let Some([(start, end), value]) = attributes.step() {
+            let name = &attributes.source.as_bytes()[start..end];
+            let bit = bit_of(name);
+            names |= bit;
+            if bit == CLASS && class.is_none() && name.eq_ignore_ascii_case(b"class") {
+                class = Some(&attributes.source[value.0..value.1]);
+            }
         }
         let Some(is_self_closing) = attributes.is_self_closing else { return Beginning::Cut };
-        let source = &source[..name + attributes.at];
-        Beginning::Tag(SourceTag { source, is_end, is_self_closing, name_end: name, names })
+        let name = &source[start..name_end];
+        let source = &source[..name_end + attributes.at];
+        Beginning::Tag(SourceTag { source, is_end, is_self_closing, name, class, names })
     }
 
     /// Returns false if the tag has no attribute with one of the names whose bits these are. Names
@@ -60,15 +68,25 @@ impl<'h> SourceTag<'h> {
 
     /// The name as written.
     pub(crate) fn name(&self) -> &'h str {
-        &self.source[1 + usize::from(self.is_end)..self.name_end]
+        self.name
+    }
+
+    /// The value of the first `class` as written, entities not decoded.
+    pub(crate) fn class(&self) -> Option<&'h str> {
+        self.class
+    }
+
+    /// Position after the name.
+    fn name_end(&self) -> usize {
+        1 + usize::from(self.is_end) + self.name.len()
     }
 
     /// Bytes that a tokenizer must read after the part of the tag up to `at`, so that no attribute
     /// is open. The end of the tag may follow them.
     pub(crate) fn ends_attribute(&self, at: usize) -> &'static [u8] {
-        let mut attributes = self.attributes();
+        let (mut attributes, behind_name) = (self.attributes(), self.name_end());
         while let Some([(_, name_end), (start, end)]) = attributes.step() {
-            let [name_end, start, end] = [name_end, start, end].map(|place| self.name_end + place);
+            let [name_end, start, end] = [name_end, start, end].map(|place| behind_name + place);
             if at <= name_end {
                 return b" ";
             }
@@ -88,7 +106,7 @@ impl<'h> SourceTag<'h> {
     /// Names and values of the attributes in order, as written: a name may occur twice, entities
     /// are not decoded.
     pub(crate) fn attributes(&self) -> Attributes<'h> {
-        Attributes { source: &self.source[self.name_end..], at: 0, is_self_closing: None }
+        Attributes { source: &self.source[self.name_end()..], at: 0, is_self_closing: None }
     }
 
     /// The value of an attribute, entities decoded, without white space around it. None if it is
@@ -117,6 +135,8 @@ const fn bit_of(name: &[u8]) -> u64 {
     let (first, last) = (name[0] | 0x20, name[name.len() - 1] | 0x20);
     1 << ((7 * name.len() + first as usize + 3 * last as usize) & 63)
 }
+
+const CLASS: u64 = bit_of(b"class");
 
 /// The bits of these names, for [`SourceTag::may_have`].
 pub(crate) const fn bits_of(names: &[&str]) -> u64 {
@@ -168,7 +188,7 @@ impl Attributes<'_> {
         }
         let start = self.at;
         // An equals sign at the first position belongs to the name.
-        let length = 1 + bytes[start + 1..].iter().position(|b| *b == b'=' || ends_name(*b))?;
+        let length = 1 + bytes[start + 1..].iter().position(|b| ends(*b, ATTRIBUTE))?;
         let name = (start, start + length);
         self.at = skip_blanks(bytes, name.1);
         if *bytes.get(self.at)? != b'=' {
@@ -182,8 +202,7 @@ impl Attributes<'_> {
                 (start + 1, start + 1 + length)
             }
             _ => {
-                let length =
-                    bytes[start..].iter().position(|b| *b == b'>' || b.is_ascii_whitespace())?;
+                let length = bytes[start..].iter().position(|b| ends(*b, VALUE))?;
                 self.at = start + length;
                 (start, start + length)
             }
@@ -201,8 +220,30 @@ impl<'h> Iterator for Attributes<'h> {
     }
 }
 
-fn ends_name(b: u8) -> bool {
-    b == b'>' || b == b'/' || b.is_ascii_whitespace()
+/// Parts of a tag, for [`ends`].
+const NAME: u8 = 1;
+const ATTRIBUTE: u8 = 2;
+/// A value without quotation marks.
+const VALUE: u8 = 4;
+
+/// Returns true if a byte ends a part of a tag.
+fn ends(byte: u8, part: u8) -> bool {
+    /// The parts that each byte ends.
+    static ENDS: [u8; 256] = {
+        let mut ends = [0; 256];
+        let mut byte = 0;
+        while byte < ends.len() {
+            ends[byte] = match byte as u8 {
+                b'>' | b' ' | b'\t' | b'\n' | b'\r' | 0x0c => NAME | ATTRIBUTE | VALUE,
+                b'/' => NAME | ATTRIBUTE,
+                b'=' => ATTRIBUTE,
+                _ => 0,
+            };
+            byte += 1;
+        }
+        ends
+    };
+    ENDS[usize::from(byte)] & part != 0
 }
 
 #[inline]

@@ -409,7 +409,8 @@ impl<'p> Features<'p> {
 
     /// Returns the number of letters outside of links before each block, for windows.
     fn plain_sums(&self) -> Vec<f32> {
-        let mut sums = vec![0.0_f32];
+        let mut sums = Vec::with_capacity(self.masses.len() + 1);
+        sums.push(0.0_f32);
         for mass in &self.masses {
             sums.push(sums[sums.len() - 1] + plain(*mass));
         }
@@ -420,8 +421,12 @@ impl<'p> Features<'p> {
     fn overview(&self) -> Overview {
         /// A block with at least this many letters outside of links is prose.
         const PROSE: f32 = 100.0;
+        /// Groups of elements that have memory at once.
+        const ROOM: usize = 64;
         let blocks = self.page.blocks();
         let mut all = Overview {
+            alike: HashMap::with_capacity(ROOM),
+            classes: HashMap::with_capacity(ROOM),
             to_heading: vec![Since::FAR; blocks.len()],
             to_date_line: vec![Since::FAR; blocks.len()],
             ..Overview::default()
@@ -525,9 +530,22 @@ fn words(text: &str, into: &mut Vec<u64>) {
         0..=0x7f => hash.rotate_left(7) ^ u64::from(lower),
         _ => (hash ^ u64::from(lower)).wrapping_mul(0x0100_0000_01b3),
     };
-    let table = &**LOWER;
     into.clear();
     let mut hash = START;
+    if text.is_ascii() {
+        for byte in text.bytes() {
+            match ASCII_LOWER[usize::from(byte)] {
+                0 if hash == START => {}
+                0 => into.push(std::mem::replace(&mut hash, START)),
+                lower => hash = hash.rotate_left(7) ^ u64::from(lower),
+            }
+        }
+        if hash != START {
+            into.push(hash);
+        }
+        return;
+    }
+    let table = &**LOWER;
     for c in text.chars().chain([' ']) {
         let lower = table.get(c as usize).copied();
         if let Some(lower) = lower.filter(|lower| *lower > SEVERAL) {
@@ -576,6 +594,19 @@ static LOWER: LazyLock<Box<[u16]>> = LazyLock::new(|| {
     };
     (0..UNSPACED).map(|c| char::from_u32(c).map_or(0, lower)).collect()
 });
+
+/// The same for ASCII.
+static ASCII_LOWER: [u8; 256] = {
+    let mut lower = [0; 256];
+    let mut byte = 0;
+    while byte < lower.len() {
+        if (byte as u8).is_ascii_alphanumeric() {
+            lower[byte] = (byte as u8).to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    lower
+};
 
 /// Sorts and removes repeated entries.
 fn sort(words: &mut Vec<u64>) {
@@ -934,4 +965,19 @@ fn flag(is: bool) -> f32 {
 /// Returns the distance from block `other` to block `at`, from -50 to 50 blocks.
 fn away(at: usize, other: usize) -> f32 {
     (at as f32 - other as f32).clamp(-50.0, 50.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn words_in_ascii_are_the_same_beside_other_letters() {
+        for text in ["", "a", "A b-C 12", "...don't. ", "x1y  Z", "--"] {
+            let (mut alone, mut beside) = (Vec::new(), Vec::new());
+            words(text, &mut alone);
+            words(&format!("{text} \u{e9}"), &mut beside);
+            assert_eq!(alone, beside[..beside.len() - 1], "{text}");
+        }
+    }
 }
