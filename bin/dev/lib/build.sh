@@ -26,7 +26,8 @@ one_build() {
   exec {lock}>>"$root/build/.corpulyzer-lock"
   flock -w 3 "$lock" || {
     say "another build runs in this clone; waiting for its end"
-    flock "$lock" || true # some file systems have no locks
+    # Some file systems have no locks.
+    with_progress "waiting for the other build" flock "$lock" || true
   }
   local -x CORPULYZER_BUILDS=$root
   "$1"
@@ -50,7 +51,8 @@ compile_rust() {
   is_rust_fresh && return
   say "building the Rust side (the first time takes minutes)"
   began=$(mktemp)
-  (cd "$root" && cargo build --release) </dev/null >&2 || die "the Rust side did not build"
+  (cd "$root" && with_progress "the Rust side" cargo build --release) </dev/null >&2 ||
+    die "the Rust side did not build"
   mv "$began" "$rust_stamp"
 }
 
@@ -83,6 +85,6 @@ compile_java() {
   build_rust
   say "building the Java side (the first time downloads Nutch, Hadoop and HBase)"
   began=$(mktemp)
-  run_gradle ready || die "the Java side did not build"
+  with_progress "the Java side" run_gradle ready || die "the Java side did not build"
   mkdir -p "$root/build" && mv "$began" "$java_stamp"
 }

@@ -65,14 +65,16 @@ want_chromium() {
   (install_packages chromium) || say "the tests that open a page in Chromium are skipped"
 }
 
+# Seconds between two lines of with_progress.
+progress_seconds=30
+
 # with_progress WHAT COMMAND...: runs a command and prints every half minute that it goes on.
 with_progress() {
   local what=$1 began=$SECONDS clock code=0
   shift
   # A pipe that nobody writes to is waited for: a sleep would be left behind as a process of its
-  # own.
-  (while true; do
-    read -rt 30 _ <> <(:) || true
+  # own. It ends with this script, also if that is killed.
+  (while read -rt "$progress_seconds" _ <> <(:) || kill -0 $$ 2>/dev/null; do
     say "$what: $((SECONDS - began)) s so far"
   done) </dev/null &
   clock=$!

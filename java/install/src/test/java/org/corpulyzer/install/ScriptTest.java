@@ -167,6 +167,19 @@ public class ScriptTest {
         Files.readAllLines(repository.resolve("asked")));
   }
 
+  @Test(timeout = 60_000)
+  public void a_long_step_prints_that_it_goes_on_until_its_script_ends() throws Exception {
+    Path said = folder.newFile("said").toPath();
+    String step = "root=$0; source $0/bin/dev/lib/setup.sh; progress_seconds=1; with_progress nap ";
+    Answer answer = NutchHome.command("bash", "-c", step + "sleep 3", repository.toString());
+    assertTrue(answer.toString(), answer.err.startsWith("corpulyzer: nap: 1 s so far\n"));
+    String killed =
+        "timeout -s KILL 2 bash -c '" + step + "sleep 9' $0 2>$1; sleep 3; cp $1 $1.then";
+    killed += "; sleep 3; cmp $1 $1.then";
+    answer = NutchHome.command("bash", "-c", killed, repository.toString(), said.toString());
+    assertEquals(answer.toString(), 0, answer.exit);
+  }
+
   @Test
   public void a_build_that_fails_is_not_taken_for_done() throws Exception {
     tool("gradle", "exit 1");
