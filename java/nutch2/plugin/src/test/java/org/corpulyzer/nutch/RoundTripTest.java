@@ -174,7 +174,10 @@ public class RoundTripTest {
     expected.put("new.example/", "h3");
     assertEquals(expected, counts);
     assertNull("a row that was fetched", counts(RICH));
-    assertNull(Nutch.figure(Nutch.stored(RICH), PageKeys.LINK_SIGNS));
+    assertEquals(
+        "of five links the one to other.example",
+        5,
+        Nutch.figure(Nutch.stored(RICH), PageKeys.LINK_SIGNS).length());
   }
 
   private static String counts(String url) throws Exception {
