@@ -40,8 +40,12 @@ public final class PagesState {
     this.summary = summary;
   }
 
-  /** The state after the choice that follows this one. */
-  public PagesState next(Steering.Choice choice, Steering.Review last) {
+  /**
+   * The state after the choice that follows this one.
+   *
+   * @param round number of that choice
+   */
+  public PagesState next(int round, Steering.Choice choice, Steering.Review last) {
     String chosen =
         String.format(
             Locale.ROOT,
@@ -49,7 +53,7 @@ public final class PagesState {
             choice.rows().length,
             choice.probes());
     String found = found(last.tried(), last.kept(), last.cost(), last.brier());
-    return new PagesState(round + 1, choice.state(), chosen + found);
+    return new PagesState(round, choice.state(), chosen + found);
   }
 
   /** What the last choice has given; empty if it chose no row that was predicted. */

@@ -153,9 +153,10 @@ final class PagesPass {
         if (!filtersAll && filters.refuseAny(due, choice)) {
           return false;
         }
-        RowChoice.write(out, conf, last.round() + 1, choice, parts);
+        int round = Math.max(last.round(), rows.lastRound) + 1;
+        RowChoice.write(out, conf, round, choice, parts);
         RowChoice.writeRefused(out, conf, rows.refused, parts);
-        last.next(choice, review).write(out, conf);
+        last.next(round, choice, review).write(out, conf);
         return true;
       }
     }
@@ -211,6 +212,13 @@ final class PagesPass {
     /** Rows that are due and refused, by the parts of CrawlDb. */
     final List<BitSet> refused = new ArrayList<>();
 
+    /**
+     * The largest number of a choice that a row has. It is larger than that of the state if the
+     * host table was lost or is an old copy; with a number for two choices, the rows of both would
+     * be charged.
+     */
+    int lastRound;
+
     private String host = "";
     private boolean isStopped;
 
@@ -249,6 +257,7 @@ final class PagesPass {
         if (row.isFetched || !row.links.isEmpty()) {
           steering.add(row);
         }
+        lastRound = Math.max(lastRound, facts.round());
         if (round > 0 && facts.round() == round && facts.hasResult()) {
           results.add(row);
           if (results.isFull()) {

@@ -199,6 +199,12 @@ public class PagesPassTest {
     fetched.score(conf);
     assertEquals("nothing was fetched", Collections.emptySet(), predicted(fetched, "2"));
     assertEquals(before, predicted(fetched, "3"));
+
+    FileUtil.fullyDelete(new File(db.folder, "corpulyzer"));
+    String without = fetched.score(conf).toString();
+    assertFalse("charged without a state", without.contains("the last choice"));
+    assertEquals("no number twice", TOP - 1, predicted(fetched, "1").size());
+    assertFalse(predicted(fetched, "4").isEmpty());
   }
 
   @Test

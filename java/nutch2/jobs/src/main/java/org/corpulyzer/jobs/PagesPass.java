@@ -120,8 +120,9 @@ final class PagesPass {
           return false;
         }
         Path out = FileOutputFormat.getWorkOutputPath(context);
-        entries.write(out, conf, last.round() + 1, choice);
-        last.next(choice, review).write(out, conf);
+        int round = Math.max(last.round(), rows.lastRound) + 1;
+        entries.write(out, conf, round, choice);
+        last.next(round, choice, review).write(out, conf);
         return true;
       }
     }
@@ -186,6 +187,13 @@ final class PagesPass {
     /** Null if rows are not filtered. */
     private final Filters filters;
 
+    /**
+     * The largest number of a choice that a row has. It is larger than that of the state if the
+     * host table was lost or is an old copy; with a number for two choices, the rows of both would
+     * be charged.
+     */
+    int lastRound;
+
     private String host = "";
     private boolean isStopped;
 
@@ -222,6 +230,7 @@ final class PagesPass {
         if (row.isFetched || !row.links.isEmpty()) {
           steering.add(row);
         }
+        lastRound = Math.max(lastRound, facts.round());
         if (round > 0 && facts.round() == round && facts.hasResult()) {
           results.add(row);
           if (results.isFull()) {

@@ -190,6 +190,12 @@ public class PagesPassTest {
       score(conf(crawl));
       assertEquals("nothing was fetched", Collections.emptySet(), predicted(crawl, urls, "2"));
       assertEquals(before, predicted(crawl, urls, "3"));
+
+      HBaseHostTable.drop(conf(crawl));
+      String without = score(conf(crawl));
+      assertFalse("charged without a state", without.contains("the last choice"));
+      assertEquals("no number twice", chosen, predicted(crawl, urls, "1"));
+      assertFalse(predicted(crawl, urls, "4").isEmpty());
     }
   }
 
