@@ -17,9 +17,9 @@ const LISTENER: &str = "<script>window.complaints = [];
 addEventListener(\"error\", (event) => window.complaints.push(event.message), true);
 addEventListener(\"securitypolicyviolation\", (event) => window.complaints.push(event.violatedDirective));</script>";
 
-/// A sample of five pages, one of them hostile, as the page for judges.
+/// A sample of five pages, one of them hostile, as the page for judges. Their first letters are Latin.
 fn drawn(folder: &Path) -> String {
-    let text = |number: usize| format!("صفحہ {number}\nدوسرا حصہ {ATTACK}");
+    let text = |number: usize| format!("UN صفحہ {number}\nدوسرا حصہ {ATTACK}");
     let page = |number: usize| {
         let url = format!("http://a.pk/{number}{}", if number == 3 { ATTACK } else { "" });
         json!({"url": url, "text": text(number), "languages": {"urd": 9}, "decision": "keep"})

@@ -52,7 +52,7 @@ fn a_view_shows_every_block_in_order_with_fate_languages_and_reason() {
         &["--language", "ur", "--url", "http://example.pk/?a=1&b=2", "--extractor", "article"],
     );
     let places: Vec<_> = [
-        "<h1 dir=\"auto\">خبر</h1>",
+        "<h1 dir=\"rtl\">خبر</h1>",
         "http://example.pk/?a=1&amp;b=2",
         "id=\"b1\"",
         "id=\"b2\"",

@@ -6,6 +6,30 @@
 //! its series.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+
+/// Blocks of Unicode with scripts that are written from the right.
+const FROM_RIGHT: [RangeInclusive<char>; 5] = [
+    '\u{590}'..='\u{8ff}',
+    '\u{fb1d}'..='\u{fdff}',
+    '\u{fe70}'..='\u{feff}',
+    '\u{10800}'..='\u{10fff}',
+    '\u{1e800}'..='\u{1efff}',
+];
+
+/// Returns the direction of a text for the attribute `dir`: that of most of its letters, or `auto` if
+/// neither direction has more. HTML's own `auto` takes that of the first letter, so an Urdu
+/// paragraph that begins with a Latin name would have its words in the wrong order.
+pub fn direction(text: &str) -> &'static str {
+    let is_from_right = |c: char| FROM_RIGHT.iter().any(|range| range.contains(&c));
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    let surplus = letters.map(|c| if is_from_right(c) { 1 } else { -1 }).sum::<i64>();
+    match surplus {
+        1.. => "rtl",
+        0 => "auto",
+        _ => "ltr",
+    }
+}
 
 /// Escapes text for HTML, also in a quoted attribute. Control characters, which HTML does not
 /// allow, become U+FFFD.
@@ -692,6 +716,16 @@ pub fn round(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_has_the_direction_of_most_of_its_letters() {
+        assert_eq!(direction("UNICEF کے مطابق سیلاب سے ہزاروں بچے متاثر ہوئے"), "rtl");
+        assert_eq!(direction("The poem ھم begins with this word"), "ltr");
+        assert_eq!(direction("𞤀𞤣𞤤𞤢𞤥 in"), "rtl");
+        for even in ["", "2026: 12", "ab اب"] {
+            assert_eq!(direction(even), "auto", "{even}");
+        }
+    }
 
     #[test]
     fn ticks_are_round_and_few() {

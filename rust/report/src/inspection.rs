@@ -7,6 +7,7 @@
 use crate::html::escape;
 use engine::{BlockReport, Inspection, Settings};
 use langbytes::{LangBytes, LangCode};
+use render::plot::direction;
 use std::fmt::Write;
 
 /// Dropped blocks in a row from which on they are folded, so that the kept text is together.
@@ -122,8 +123,9 @@ fn header(out: &mut String, inspection: &Inspection, settings: &Settings, url: O
     let verdict = if record.decision.keep { "keep" } else { "reject" };
     let _ = write!(
         out,
-        "<header>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"decision {verdict}\"><strong>{verdict}</strong> {}</p>\n\
+        "<header>\n<h1 dir=\"{}\">{}</h1>\n<p class=\"decision {verdict}\"><strong>{verdict}</strong> {}</p>\n\
          <details><summary>Figures of the page</summary>\n<dl>\n",
+        direction(title),
         escape(title),
         escape(&record.decision.reason)
     );
@@ -184,9 +186,10 @@ fn item(out: &mut String, number: usize, block: &BlockReport) {
         "<li class=\"{name}\" id=\"b{number}\" tabindex=\"0\" aria-labelledby=\"f{number} t{number}\" aria-describedby=\"w{number}\">\
          <p class=\"fate\" id=\"f{number}\"><b><span aria-hidden=\"true\">{sign}</span> {name}{state}</b></p>\
          <p class=\"why\" id=\"w{number}\">{}</p><p class=\"bytes\">{}</p>\
-         <p class=\"text\" id=\"t{number}\" dir=\"auto\">",
+         <p class=\"text\" id=\"t{number}\" dir=\"{}\">",
         escape(&reason),
-        escape(&bytes)
+        escape(&bytes),
+        direction(&block.text)
     );
     text(out, block);
     out.push_str("</p></li>\n");
@@ -204,7 +207,8 @@ fn text(out: &mut String, block: &BlockReport) {
         rest = after;
         let _ = write!(
             out,
-            "<span class=\"piece\" title=\"{}, {bytes} bytes\">{}<small dir=\"ltr\">{language} {bytes}</small></span>",
+            "<span class=\"piece\" dir=\"{}\" title=\"{}, {bytes} bytes\">{}<small dir=\"ltr\">{language} {bytes}</small></span>",
+            direction(piece),
             escape(language.name()),
             escape(piece)
         );

@@ -84,6 +84,13 @@
     } catch { /* As if there were none. */ }
   };
 
+  // That of most letters: "auto" takes that of the first, also if an Urdu paragraph begins with a Latin name.
+  const direction = (part) => {
+    const count = (letters) => (part.match(letters) ?? []).length;
+    const fromRight = count(/(?=\p{L})[\u{590}-\u{8ff}\u{fb1d}-\u{fdff}\u{fe70}-\u{feff}\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu);
+    return 2 * fromRight > count(/\p{L}/gu) ? "rtl" : "ltr";
+  };
+
   const show = () => {
     const page = data.pages[shown];
     const { judgement, language, type, note } = judged[shown];
@@ -91,7 +98,7 @@
     at("url").textContent = page.url;
     at("text").replaceChildren(...page.text.split("¶").filter((part) => part.trim() !== "").map((part) => {
       const block = document.createElement("p");
-      block.dir = "auto";
+      block.dir = direction(part);
       block.textContent = part.trim();
       return block;
     }));

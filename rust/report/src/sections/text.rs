@@ -6,7 +6,7 @@ use crate::html::{folded, Page};
 use crate::CorpusReport;
 use figures::fixed;
 use figures::samples::SampledPage;
-use render::plot::escape;
+use render::plot::{direction, escape};
 use std::fmt::Write as _;
 
 /// Pages that are open at first.
@@ -90,15 +90,16 @@ impl Page<'_> {
 pub fn article(page: &SampledPage, language: &str, tag: &str) -> String {
     let mut html = format!(
         "<article><p class=\"note\">{} · {}, {} in {}</p>\
-         <div class=\"text\" lang=\"{}\" dir=\"auto\">",
+         <div class=\"text\" lang=\"{}\" dir=\"{}\">",
         address(&page.url),
         bytes(page.main_bytes),
         percent(fixed::percent(page.target_bytes, page.main_bytes)),
         escape(language),
         escape(tag),
+        direction(&page.text),
     );
     for block in page.text.lines().filter(|line| !line.trim().is_empty()) {
-        let _ = write!(html, "<p dir=\"auto\">{}</p>", escape(block));
+        let _ = write!(html, "<p dir=\"{}\">{}</p>", direction(block), escape(block));
     }
     html + if page.is_cut { "<p>…</p></div></article>" } else { "</div></article>" }
 }
@@ -163,6 +164,19 @@ fn is_hidden(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_paragraph_that_begins_with_a_foreign_name_keeps_its_own_direction() {
+        let text = "WHO نے آج شام ایک نئی رپورٹ جاری کی\nRead this in English";
+        let (text, no) = (text.to_owned(), String::new);
+        let (target_bytes, main_bytes) = (40, 60);
+        let page =
+            SampledPage { url: no(), host: no(), text, is_cut: false, target_bytes, main_bytes };
+        let html = article(&page, "Urdu", "ur");
+        for part in ["lang=\"ur\" dir=\"rtl\"", "<p dir=\"rtl\">WHO ", "<p dir=\"ltr\">Read "] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+    }
 
     #[test]
     fn an_address_is_decoded_where_the_escapes_are_letters_and_cut_at_a_character() {
