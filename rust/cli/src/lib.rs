@@ -151,12 +151,21 @@ fn run_in_threads(cli: &Cli) -> Result<bool> {
     }
 }
 
+/// Returns what to do about a disk that is full, or on which the user has no room left: the messages
+/// of all verbs end with the error of the system.
+fn advice(message: &str) -> &'static str {
+    match message.contains("(os error 28)") || message.contains("(os error 122)") {
+        true => "; make room there, then run the same command again",
+        false => "",
+    }
+}
+
 fn finish(outcome: Result<bool>) -> u8 {
     match outcome {
         Ok(true) => 0,
         Ok(false) => 1,
         Err(error) => {
-            eprintln!("corpulyzer: {error}");
+            eprintln!("corpulyzer: {error}{}", advice(&error.to_string()));
             let is_misuse = |bad: &outputs::BadOutput| bad.is_misuse();
             if error.is::<arguments::Misuse>() || error.downcast_ref().is_some_and(is_misuse) {
                 2

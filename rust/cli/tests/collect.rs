@@ -144,7 +144,10 @@ fn each_language_has_a_corpus_and_a_page_may_be_in_several() {
         place.file("c.jsonl", json.as_bytes()),
     ];
     let done = place.command("ur,fa", "out", &inputs).arg("--rejected").assert().success();
-    assert!(stdout(&done).contains("urd (Urdu): 5 documents"), "{}", stdout(&done));
+    let said = stdout(&done);
+    assert!(said.contains("urd (Urdu): 5 documents"), "{said}");
+    let path = place.path("out/urd/corpus.jsonl.zst");
+    assert!(said.contains(&format!("; written to {}\n", path.display())), "{said}");
     let urdu = place.corpus("out/urd/corpus.jsonl.zst");
     let expected = [
         "http://a.pk/1",

@@ -85,7 +85,9 @@ fn a_full_disk_under_standard_output_is_named() {
         let said = String::from_utf8(done.stderr).unwrap();
         assert_eq!(done.status.code(), Some(1), "{arguments}: {said}");
         assert_eq!(
-            said, "corpulyzer: standard output: No space left on device (os error 28)\n",
+            said,
+            "corpulyzer: standard output: No space left on device (os error 28); make room there, \
+             then run the same command again\n",
             "{arguments}"
         );
     }

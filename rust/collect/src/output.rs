@@ -157,6 +157,8 @@ impl Output<'_> {
             // Writing to a string cannot fail.
             let _ = write!(row, "; {} rejected", counted(sums.documents, "page"));
         }
+        let path = folder.check(&self.place(language, corpus.0))?;
+        let _ = write!(row, "; written to {}", path.display());
         let Sums { documents, target_bytes, duplicates, .. } = corpus.1;
         let rejected = rejected.map(|(_, sums)| sums.documents);
         let cells = [

@@ -129,7 +129,7 @@ impl Shared<'_> {
     fn read(&self, source: &Source) -> Result<(), Failure> {
         let place = Place::new(self.work.parts, source);
         let failed = |error: io::Error| {
-            Failure::Io(format!("parts in {}: {error}", self.work.parts.display()))
+            Failure::Io(format!("cannot write to {}: {error}", self.work.parts.display()))
         };
         // A pipe cannot be read again, so its part of an earlier run does not count.
         let is_pipe = source.bytes.is_none();
