@@ -48,9 +48,13 @@ final class Console {
     }
   }
 
-  /** Sets the beginning of all further lines of the status file, such as the round and phase. */
+  /**
+   * Sets the beginning of all further lines of the status file, such as the round and phase.
+   *
+   * @param place that beginning, or "" for none
+   */
   synchronized void at(String place) {
-    where = place + ": ";
+    where = place.isEmpty() ? "" : place + ": ";
   }
 
   /** The yield table so far, kept under the status line. */

@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.corpulyzer.engine.Languages;
 
 /** The README of a corpus: its contents, how it was made, and a contact for removals. */
 final class CorpusReadme {
@@ -28,8 +29,10 @@ final class CorpusReadme {
 
   private String text() {
     return TITLE
+        + Languages.names(options.language)
+        + " ("
         + options.language
-        + "\n\n"
+        + ")\n\n"
         + contents()
         + settings()
         + format()
@@ -58,7 +61,9 @@ final class CorpusReadme {
         + row("language", options.language)
         + row(
             "order of the crawl",
-            options.scoring == CrawlOptions.Scoring.lrl ? "language of the host" : "links")
+            options.scoring == CrawlOptions.Scoring.lrl
+                ? "by language (policy " + options.policy() + ")"
+                : "by links")
         + row("rounds, pages a round", options.rounds + ", " + options.top)
         + row("pages of a host a round", String.valueOf(options.maxPerHost()))
         + row("main content by", extractor())

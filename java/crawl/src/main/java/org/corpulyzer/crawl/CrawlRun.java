@@ -422,6 +422,7 @@ final class CrawlRun implements AutoCloseable {
       console.say(line(phase.label(), result, began));
       listener.completed(round, phase);
     }
+    console.at("");
     String poverty = RoundYield.poverty(state.yields());
     // Pages that are fetched again have the text that they had.
     if (poverty != null && options.refresh == 0) {

@@ -104,6 +104,8 @@ public class CrawlTest {
       assertTrue(
           readme,
           readme.contains("me@example.org") && readme.contains("| pages | kept pages only |"));
+      assertTrue(readme, readme.startsWith("# Web corpus: Urdu (urd)\n"));
+      assertTrue(readme, readme.contains("| order of the crawl | by language (policy "));
       String report =
           new String(
               Files.readAllBytes(folder.out().resolve("report").resolve("report.json")),
@@ -295,6 +297,9 @@ public class CrawlTest {
               .toString()
               .contains(
                   "1 document skipped, because an earlier one has the same text and canonical"));
+      String status =
+          new String(Files.readAllBytes(DataFolder.status(folder.data())), StandardCharsets.UTF_8);
+      assertFalse("no round goes on: " + status, status.contains(", corpus: "));
       crawl(web, "http://one.test/", "--rounds", "2", "--no-report", "--dedup", "none");
       assertEquals(5, Corpus.lines(folder.corpus()).size());
     }
