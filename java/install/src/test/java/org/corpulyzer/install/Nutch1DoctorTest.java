@@ -80,6 +80,7 @@ public class Nutch1DoctorTest {
           }) {
         assertTrue(line + " in " + answer, answer.out.contains("ok    " + line));
       }
+      assertTrue(answer.toString(), answer.err.contains("the trial crawl runs updatedb\n"));
     }
   }
 

@@ -168,6 +168,8 @@ final class TrialCrawl implements AutoCloseable {
 
   private static <T> T step(String name, Step<T> step)
       throws FailedException, InterruptedException {
+    // The findings are on standard output. On a busy machine the jobs take minutes.
+    System.err.println("the trial crawl runs " + name);
     try {
       return step.run();
     } catch (InterruptedException | FailedException e) {
