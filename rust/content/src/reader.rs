@@ -105,7 +105,7 @@ impl<'h> Reader<'h> {
             hides_inert: false,
             templates: 0,
             displayed: Vec::new(),
-            controls: Controls::default(),
+            controls: Controls::of(html),
             forum_links: ForumLinks::default(),
             page: Page::default(),
         }

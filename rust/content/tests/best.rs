@@ -326,6 +326,7 @@ fn text_that_a_reader_opens_is_kept_and_what_only_a_script_shows_is_not() {
         "<div class=Accordion_content__3kd hidden>",
         "<div class=tab-pane hidden>",
         "<div id=headlessui-disclosure-panel-1 hidden>",
+        "<div class=expand-content style=display:none>",
     ] {
         assert_eq!(written(&questions(panel)).matches(answer).count(), 6, "{panel}");
     }
@@ -632,6 +633,42 @@ fn the_text_that_a_page_hands_to_its_framework_is_read_if_it_shows_none() {
             let own = under_a_headline(&format!("<p>{}</p>", [sentence; 8].join(" ")));
             let with = own.replace("<body>", &format!("<body>{script}"));
             assert_eq!(kept(&with), kept(&own), "{language}, a page with text: {script}");
+#[test]
+fn the_part_of_an_article_that_only_subscribers_see_is_read_if_the_page_states_it() {
+    let [sentence, paid] = [0, 1].map(|n| SENTENCES[n].1);
+    let page = |head: &str, tag: &str| {
+        let start: String = (0..3).map(|n| format!("<p>{sentence} {n}</p>")).collect();
+        let rest: String = (0..4).map(|n| format!("{tag}<p>{paid} {n}</p></div>")).collect();
+        format!("<head>{head}</head><body><article><h1>HEADLINE</h1>{start}{rest}</article></body>")
+    };
+    let stated = |part: &str| {
+        format!(r#"<script type="application/ld+json">{{"@type":"NewsArticle",{part}}}</script>"#)
+    };
+    let named =
+        |object: &str| stated(&format!(r#""isAccessibleForFree":false,"hasPart":{object}"#));
+    for (head, tag) in [
+        (String::new(), "<div class=subscriber-only style='display:none'>"),
+        (
+            named(r#"{"isAccessibleForFree":"False","cssSelector":".wall_7"}"#),
+            "<div class='box wall_7' hidden>",
+        ),
+        (
+            named(r##"[{"cssSelector" : ["#rest"],"isAccessibleForFree":false}]"##),
+            "<div id=rest style=display:none>",
+        ),
+    ] {
+        assert_eq!(written(&page(&head, tag)).matches(paid).count(), 4, "{head} {tag}");
+    }
+    for head in [
+        named(r#"{"isAccessibleForFree":false,"cssSelector":".other"}"#),
+        stated(r#""speakable":{"cssSelector":".wall_7"},"author":{},"isAccessibleForFree":false"#),
+        named(r#"{"isAccessibleForFree":false,"cssSelector":".wall_7 > p"}"#),
+    ] {
+        let text = written(&page(&head, "<div class=wall_7 hidden>"));
+        assert!(!text.contains(paid) && text.contains(sentence), "{head}");
+    }
+}
+
         }
     }
     let [a, b] = [0, 1].map(|n| SENTENCES[n].1);
