@@ -27,6 +27,7 @@ mod decode;
 mod display;
 mod double_encoded;
 mod extract;
+mod flight;
 mod flow;
 mod footnotes;
 mod forms;

@@ -6,7 +6,8 @@
 //! attribute. So they are read by their strings, names and brackets alone: a parser of JSON would
 //! refuse most of them.
 
-use foldhash::HashSet;
+use crate::flight;
+use foldhash::{HashMap, HashMapExt, HashSet};
 use memchr::{memchr, memchr3, memmem};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -99,7 +100,7 @@ pub(crate) fn article(html: &str, min: usize, is_bare: bool) -> Option<String> {
             Script::Flight(_) => {}
         }
     }
-    found.read_flight(&flight);
+    let (rows, mut texts) = found.read_flight(&flight);
     if is_bare {
         for data in attributes(html) {
             found.read(&htmlize::unescape_attribute(data), 0, 0);
@@ -111,7 +112,14 @@ pub(crate) fn article(html: &str, min: usize, is_bare: bool) -> Option<String> {
         let texts = texts.map(|(_, text)| (length(text.trim_end()), text.as_str()));
         texts.max().filter(|(bytes, _)| *bytes > min).map(|(_, text)| markup(text))
     };
-    longest(true, str::len).or_else(|| longest(false, prose).filter(|_| is_bare))
+    let named = longest(true, str::len);
+    if named.is_some() || !is_bare {
+        return named;
+    }
+    longest(false, prose).or_else(|| {
+        let (elements, bytes) = flight::markup(&rows, &mut texts);
+        Some(elements).filter(|_| bytes > min)
+    })
 }
 
 /// The hash of a name below a place (FNV-1a).
@@ -184,22 +192,31 @@ impl Found {
     }
 
     /// Reads the rows of React's server components: a number and JSON up to the end of the line, or
-    /// `T`, the length in bytes and a text.
-    fn read_flight(&mut self, mut rows: &str) {
-        while let Some((_, row)) = rows.split_once(':') {
+    /// `T`, the length in bytes and a text. Returns the rows with elements, and the texts by their
+    /// numbers.
+    fn read_flight<'r>(&mut self, mut rows: &'r str) -> (Vec<&'r str>, HashMap<&'r str, &'r str>) {
+        let (mut found, mut texts) = (Vec::new(), HashMap::new());
+        while let Some((number, row)) = rows.split_once(':') {
             let text = row.strip_prefix('T').and_then(|row| row.split_once(','));
             let text = text.and_then(|(length, text)| {
                 text.get(..usize::from_str_radix(length, 16).ok()?).map(|first| (first, text))
             });
             if let Some((first, text)) = text {
                 self.add(false, below(0, first), first);
+                if first.len() >= MIN_LINE {
+                    texts.insert(number, first);
+                }
                 rows = &text[first.len()..];
                 continue;
             }
             let (data, rest) = row.split_once('\n').unwrap_or((row, ""));
             self.read(data, 0, 1);
+            if data.contains(flight::ELEMENT) {
+                found.push(data);
+            }
             rows = rest;
         }
+        (found, texts)
     }
 
     /// Considers prose without a name.
@@ -444,7 +461,7 @@ fn is_data(raw: &str) -> bool {
 
 /// Returns the end of the string that begins at a quote, and true if a quote ends it. A line ends
 /// others, because an apostrophe may be in a comment.
-fn end_of_string(bytes: &[u8], start: usize) -> (usize, bool) {
+pub(crate) fn end_of_string(bytes: &[u8], start: usize) -> (usize, bool) {
     let quote = bytes[start];
     let mut at = start + 1;
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr3(quote, b'\\', b'\n', rest)) {
@@ -471,7 +488,7 @@ fn strings(data: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A string of JSON or JavaScript without its escapes.
-fn unescaped(raw: &str) -> Cow<'_, str> {
+pub(crate) fn unescaped(raw: &str) -> Cow<'_, str> {
     if !raw.contains('\\') {
         return raw.into();
     }

@@ -585,6 +585,17 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
     assert_eq!(kept(&menu_and(cut)), kept(&menu_and("")), "no JSON");
 }
 
+/// Five paragraphs as elements of React's server components: a text, with a link, in a component of
+/// the client, beside what is shown while it loads, and as markup.
+fn elements([a, b, c, d, e]: [&str; 5]) -> String {
+    let in_link = b.len() - 2;
+    format!(
+        r#"["$","p",null,{{"children":"{a}"}}],["$","p","k",{{"className":"big","children":["{}",["$","a",null,{{"href":"/2","children":"{}"}}]]}}],["$","$L7",null,{{"label":"{a} {b}","children":["$","p",null,{{"children":"{c}"}}]}}],["$","$8",null,{{"fallback":["$","p",null,{{"children":"Inapakia {a}"}}],"children":["$","p",null,{{"children":["{d}"]}}]}}],["$","div",null,{{"dangerouslySetInnerHTML":{{"__html":"<p>{e}</p>"}}}}]"#,
+        &b[..in_link],
+        &b[in_link..]
+    )
+}
+
 /// Scripts and attributes with the text of a page, as frameworks hand it over: the text is
 /// `markup`, or the five pieces of it.
 fn handed_over(markup: &str, pieces: [&str; 5]) -> Vec<String> {
@@ -612,6 +623,7 @@ fn handed_over(markup: &str, pieces: [&str; 5]) -> Vec<String> {
         format!("<script type=application/json>{}</script>", post.replace('"', "&q;").replace('<', "&l;").replace('>', "&g;")),
         format!("<div id=app data-page=\"{}\"></div>", in_attribute(&post)),
         format!("{}{}", push(first), push(second)),
+        push(&format!("0:{{\"f\":[[[\"\",{{\"children\":[\"__PAGE__\",{{}}]}}],[\"$\",\"main\",\"c\",{{\"children\":[\"$\",\"article\",null,{{\"className\":\"post\",\"children\":[{}]}}]}}]]]}}\n", elements(pieces))),
         push(&format!("1:T{:x},{markup}2:[\"$\",\"div\",null,{{\"body\":\"$1\"}}]\n", markup.len())),
         linked(&format!(r#"{{"@type":"DiscussionForumPosting","text":"{a}","comment":[{{"text":"{b}"}},{{"text":"{c}"}},{{"text":"{d}"}},{{"text":"{e}"}}]}}"#)),
         linked(&format!(r#"{{"@type":"QAPage","mainEntity":{{"text":"{a}","acceptedAnswer":{{"text":"{b}"}},"suggestedAnswer":[{{"text":"{c}"}},{{"text":"{d}"}},{{"text":"{e}"}}]}}}}"#)),
