@@ -534,7 +534,8 @@ impl Flow {
             "lineno" | "linenos" | "linenodiv" | "line-number" | "lnt" => true,
             "rouge-gutter" | "crayon-nums" | "blob-num" | "hljs-ln-numbers" => true,
             "CodeMirror-gutter-wrapper" | "cm-gutters" | "ace_gutter" => true,
-            "gutter" => matches!(tag, Tag::Td | Tag::Pre),
+            "react-syntax-highlighter-line-number" | "margin-view-overlays" => true,
+            "line_numbers" | "gutter" => matches!(tag, Tag::Td | Tag::Pre),
             "ln" => self.white_space == Space::Keeps,
             _ => display == Display::Inline && is_for_screen_readers(name),
         })

@@ -634,18 +634,6 @@ fn handed_over(markup: &str, pieces: [&str; 5]) -> Vec<String> {
 }
 
 #[test]
-fn the_text_that_a_page_hands_to_its_framework_is_read_if_it_shows_none() {
-    for (language, sentence) in SENTENCES {
-        let pieces = [1, 2, 3, 4, 5].map(|n| format!("{sentence} {n}"));
-        let pieces = pieces.each_ref().map(String::as_str);
-        let markup: String = pieces.iter().map(|piece| format!("<p>{piece}</p>")).collect();
-        for script in handed_over(&markup, pieces) {
-            let bare = format!("<title>T</title><body><div id=root></div>{script}</body>");
-            assert_eq!(kept(&bare), pieces.join("\n"), "{language}: {script}");
-            let own = under_a_headline(&format!("<p>{}</p>", [sentence; 8].join(" ")));
-            let with = own.replace("<body>", &format!("<body>{script}"));
-            assert_eq!(kept(&with), kept(&own), "{language}, a page with text: {script}");
-#[test]
 fn the_part_of_an_article_that_only_subscribers_see_is_read_if_the_page_states_it() {
     let [sentence, paid] = [0, 1].map(|n| SENTENCES[n].1);
     let page = |head: &str, tag: &str| {
@@ -681,6 +669,18 @@ fn the_part_of_an_article_that_only_subscribers_see_is_read_if_the_page_states_i
     }
 }
 
+#[test]
+fn the_text_that_a_page_hands_to_its_framework_is_read_if_it_shows_none() {
+    for (language, sentence) in SENTENCES {
+        let pieces = [1, 2, 3, 4, 5].map(|n| format!("{sentence} {n}"));
+        let pieces = pieces.each_ref().map(String::as_str);
+        let markup: String = pieces.iter().map(|piece| format!("<p>{piece}</p>")).collect();
+        for script in handed_over(&markup, pieces) {
+            let bare = format!("<title>T</title><body><div id=root></div>{script}</body>");
+            assert_eq!(kept(&bare), pieces.join("\n"), "{language}: {script}");
+            let own = under_a_headline(&format!("<p>{}</p>", [sentence; 8].join(" ")));
+            let with = own.replace("<body>", &format!("<body>{script}"));
+            assert_eq!(kept(&with), kept(&own), "{language}, a page with text: {script}");
         }
     }
     let [a, b] = [0, 1].map(|n| SENTENCES[n].1);
@@ -754,14 +754,18 @@ fn words_for_screen_readers_numbers_of_lines_and_buttons_are_no_text_of_a_line()
     for (code, lines) in [
         ("<span class=ln>1</span>a\n<span class=ln>2</span>b", "a\nb"),
         ("<span class=lineno>1 </span>a<button>Copy</button>\nb", "a\nb"),
+        ("<b class='x react-syntax-highlighter-line-number'>1</b>a", "a"),
         ("<button class=copy>Copy</button>a", "a"),
     ] {
         assert_eq!(text(&format!("<pre>{code}</pre>")), lines, "{code}");
     }
     let cells = "<td class=rouge-gutter><pre>1\n2</pre><td><pre>a\nb</pre>";
     assert_eq!(text(&format!("<table><tr>{cells}</table>")), "a\nb");
+    let geshi = cells.replace("rouge-gutter", "line_numbers");
+    assert_eq!(text(&format!("<table><tr>{geshi}</table>")), "a\nb");
     assert_eq!(text("<div class=gutter>a <b class=ln>b</b></div>"), "a b", "a margin of a layout");
-    for gutter in ["CodeMirror-gutter-wrapper", "cm-gutters", "ace_gutter"] {
+    for gutter in ["CodeMirror-gutter-wrapper", "cm-gutters", "ace_gutter", "margin-view-overlays"]
+    {
         let editor =
             format!("<div class=lines><div class={gutter}><div>1</div></div><pre>a</pre></div>");
         assert_eq!(text(&editor), "a", "{gutter}");
