@@ -115,8 +115,8 @@ const SITES: [(&str, &str, Sign); 7] = [
 const TICKETS: [&str; 5] = ["issues", "pull", "pulls", "merge_requests", "discussions"];
 
 /// Class and id names of `<html>` and `<body>` of a thread.
-const NAMES_OF_THREADS: [&str; 4] =
-    ["question-page", "section-viewtopic", "showthread", "topic_show"];
+const NAMES_OF_THREADS: [&str; 5] =
+    ["question-page", "section-viewtopic", "showthread", "single-topic", "topic_show"];
 
 /// Class and id names of `<html>` and `<body>`.
 const NAMES: [&str; 11] = [
@@ -576,6 +576,7 @@ mod tests {
     #[test]
     fn tickets_and_threads_whose_replies_are_named_comments_are_discussions() {
         let sign = |html: &str| parse(html, &Limits::default()).sign;
+            "<body class='topic bbpress single single-topic postid-7'>",
         for discussion in [
             "<meta property=og:url content=https://github.com/owner/code/issues/7>",
             "<link rel=canonical href=https://codeberg.org/owner/code/pulls/7>",

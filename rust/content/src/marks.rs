@@ -144,7 +144,8 @@ pub(crate) struct Marks {
     pub(crate) tag: Tag,
     /// Answers to questions such as [`Marks::is_of_comments`], each in a bit.
     pub(crate) bits: u8,
-    /// A hash that is equal for all elements with one tag name and class attribute.
+    /// A hash that is equal for all elements with one tag name and class attribute. Numbers in the
+    /// class do not count on a page that states that it is one thread of a forum.
     pub(crate) signature: u32,
 }
 
@@ -163,8 +164,9 @@ const MARKING: u64 = bits_of(&[
 ]);
 
 impl Marks {
-    /// Reads a start tag of a known kind.
-    pub(crate) fn of(tag: &SourceTag<'_>, kind: Tag) -> Marks {
+    /// Reads a start tag of a known kind. `in_thread`: the page states that it is one thread of a
+    /// forum.
+    pub(crate) fn of(tag: &SourceTag<'_>, kind: Tag, in_thread: bool) -> Marks {
         let kinds = KINDS
             .get(kind as usize)
             .map_or_else(|| kinds_of(tag.name().as_bytes()), |kinds| *kinds);
@@ -191,7 +193,10 @@ impl Marks {
                 5 if is("class") => {
                     marks.add_names(value);
                     marks.bits |= bits_of_class(value);
-                    signature.add(value);
+                    match in_thread {
+                        true => signature.add_without_numbers(value),
+                        false => signature.add(value),
+                    }
                 }
                 5 if is("style") && hides(value) => marks.kinds |= HIDDEN,
                 6 if is("hidden") => marks.kinds |= HIDDEN,
@@ -417,6 +422,12 @@ impl Signature {
         }));
     }
 
+    /// Adds a class of a forum: its programs number the posts, as in `post-7 reply`.
+    fn add_without_numbers(&mut self, class: &[u8]) {
+        let parts = class.split(u8::is_ascii_digit).filter(|part| !part.is_empty());
+        parts.for_each(|part| self.add(part));
+    }
+
     fn add_word(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(FACTOR);
     }
@@ -561,7 +572,7 @@ mod tests {
 
     fn marks(tag: &str) -> Marks {
         match SourceTag::read(tag) {
-            Beginning::Tag(tag) => Marks::of(&tag, Tag::of(tag.name())),
+            Beginning::Tag(tag) => Marks::of(&tag, Tag::of(tag.name()), false),
             _ => Marks::default(),
         }
     }

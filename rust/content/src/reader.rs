@@ -305,7 +305,7 @@ impl<'h> Reader<'h> {
             return Ok(());
         };
         let mut marks = if self.page.has_marks && may_hold_text(tag) {
-            Marks::of(source, tag)
+            Marks::of(source, tag, self.page.sign >= Sign::Thread)
         } else {
             Marks::default()
         };

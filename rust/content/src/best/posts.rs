@@ -222,16 +222,15 @@ mod tests {
     use crate::{parse, Limits, Page};
 
     /// A menu of two links, and four posts with the same elements; one answers another.
+    const THREAD: &str = "<meta name=generator content=phpBB>\
+        <ul class=menu><li><a href=/a>Nyumbani kwetu</a></li><li><a href=/b>Habari zote</a></li></ul>\
+        <div class=post-1><p>Nina swali kuhusu mbegu za mahindi.</p></div>\
+        <div class=post-1><p>Panda kabla ya mvua za masika.</p>\
+        <div class=post-1><p>Asante.</p></div></div>\
+        <div class=post-1><p>Karibu tena.</p></div>";
+
     fn thread() -> Page {
-        parse(
-            "<meta name=generator content=phpBB>\
-             <ul class=menu><li><a href=/a>Nyumbani kwetu</a></li><li><a href=/b>Habari zote</a></li></ul>\
-             <div class=post><p>Nina swali kuhusu mbegu za mahindi.</p></div>\
-             <div class=post><p>Panda kabla ya mvua za masika.</p>\
-             <div class=post><p>Asante.</p></div></div>\
-             <div class=post><p>Karibu tena.</p></div>",
-            &Limits::default(),
-        )
+        parse(THREAD, &Limits::default())
     }
 
     #[test]
@@ -241,6 +240,23 @@ mod tests {
         assert!(is_thread(&page, &[0.1, 0.1, 0.9, 0.8, 0.4, 0.4], &weights));
         assert!(!is_thread(&page, &[0.9, 0.9, 0.1, 0.1, 0.1, 0.1], &weights), "a list of links");
         assert!(!is_thread(&Page { is_forum: false, ..page }, &[0.5; 6], &weights));
+    }
+
+    #[test]
+    fn numbered_posts_are_one_group() {
+        let rows = |html: &str| {
+            let page = parse(html, &Limits::default());
+            let features = Features::of(&page);
+            let weights = features.weights();
+            rows(&features, &[0.0, 0.0, 1.0, 1.0, 0.0, 0.0], &weights).collect::<Vec<Row>>()
+        };
+        let one =
+            THREAD.replace("<ul class=menu>", "<body class=section-viewtopic><ul class=menu>");
+        let numbered = (77..81).fold(one.clone(), |html, number| {
+            html.replacen("post-1>", &format!("post-{number}>"), 1)
+        });
+        assert_eq!(rows(&numbered), rows(&one));
+        assert_ne!(rows(&one.replacen("post-1", "note-1", 1)), rows(&one));
     }
 
     #[test]
