@@ -264,12 +264,12 @@ impl ForumLinks {
     const MIN_LINKS: usize = 5;
 
     /// Considers a start tag of a link. Links to a host such as `forum.example.org` are none to the
-    /// page's own forum: news sites have them too, below each article. Returns true for a link to
-    /// a channel where readers may follow the site.
-    pub(crate) fn see(&mut self, link: &SourceTag<'_>) -> bool {
-        let Some(address) = link.attribute("href") else { return false };
+    /// page's own forum: news sites have them too, below each article. Returns the kind of channel
+    /// that the link leads to.
+    pub(crate) fn see(&mut self, link: &SourceTag<'_>) -> Option<Channel> {
+        let address = link.attribute("href")?;
         if address.starts_with('#') {
-            return false;
+            return None;
         }
         self.all += 1;
         let (host, path) = parts(&address);
@@ -277,7 +277,7 @@ impl ForumLinks {
         let is_file = path.starts_with("/cdn/");
         let is_of_forum = may_be_path(path) && !is_file && !is_host(host) && is_path(path);
         self.of_forums += usize::from(is_of_forum);
-        is_channel(host, path)
+        channel(host, path)
     }
 
     /// Returns true if the links are those of a page of a forum with this source.
@@ -288,16 +288,37 @@ impl ForumLinks {
     }
 }
 
-/// Returns true for the address of a channel of WhatsApp, an invitation to a group of it, or a
-/// publication of Google News. Channels of Telegram and profiles are also sources of news.
-fn is_channel(host: &str, path: &str) -> bool {
-    match host {
-        "whatsapp.com" | "www.whatsapp.com" => path.starts_with("/channel/"),
+/// A channel where readers may follow a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Channel {
+    /// No text names it as a source.
+    OfSite,
+    /// Others write there too, so it may be a source of news.
+    OfAnyone,
+}
+
+/// Returns the kind of channel with this address: of the site are channels of WhatsApp, invitations
+/// to a group of it, and publications of Google News; of anyone are channels of Telegram, not its
+/// posts, and accounts of Viber, LINE and Zalo.
+fn channel(host: &str, path: &str) -> Option<Channel> {
+    let host = host.strip_prefix("www.").unwrap_or(host);
+    let is_of_site = match host {
+        "whatsapp.com" => path.starts_with("/channel/"),
         "chat.whatsapp.com" => path.len() > 1,
         "news.google.com" => path.starts_with("/publications/") || path.starts_with("/s/"),
-        "google.com" | "www.google.com" => path.starts_with("/preferences/source"),
+        "google.com" => path.starts_with("/preferences/source"),
         _ => false,
-    }
+    };
+    let is_of_anyone = || match host {
+        "t.me" | "telegram.me" => {
+            path.len() > 1 && !path[1..].trim_end_matches('/').contains(['/', '?'])
+        }
+        "line.me" => path.starts_with("/R/ti/"),
+        "lin.ee" | "zalo.me" | "invite.viber.com" | "vb.me" => path.len() > 1,
+        _ => false,
+    };
+    let of_anyone = || is_of_anyone().then_some(Channel::OfAnyone);
+    is_of_site.then_some(Channel::OfSite).or_else(of_anyone)
 }
 
 /// Returns what an address states. Programs for forums have a host such as `forum.example.org`, or
@@ -555,6 +576,7 @@ mod tests {
             "<link rel=canonical href=https://example.org/thread-123-1-1.html>",
             "<meta property='og:url' content='https://example.org/questions/7/how-to'>",
             "<meta name=generator content=phpBB><body class='section-viewtopic ltr'>",
+            "<body class='topic bbpress single single-topic postid-7'>",
             "<html id=XF data-template=thread_view>",
             "<link rel=canonical href='https://example.org/read.php?2,736'>",
             "<link rel=canonical href=https://hi.quora.com/Barish-kab-hogi>",
@@ -576,7 +598,6 @@ mod tests {
     #[test]
     fn tickets_and_threads_whose_replies_are_named_comments_are_discussions() {
         let sign = |html: &str| parse(html, &Limits::default()).sign;
-            "<body class='topic bbpress single single-topic postid-7'>",
         for discussion in [
             "<meta property=og:url content=https://github.com/owner/code/issues/7>",
             "<link rel=canonical href=https://codeberg.org/owner/code/pulls/7>",

@@ -1,7 +1,7 @@
 //! The result of one pass over the markup: title, declarations, and text blocks in document order.
 
 use crate::flow::Flow;
-use crate::forum::{self, Sign};
+use crate::forum::{self, Channel, Sign};
 use crate::marks::Marks;
 use crate::structure::Structure;
 use std::fmt;
@@ -160,8 +160,8 @@ pub struct Page {
     /// Fields for an address of e-mail, at most [`MAX_FIELDS`]: the position in the text, and the
     /// innermost element around it that has text before it.
     pub(crate) fields: Vec<(u32, u32)>,
-    /// Positions in the text of links to a channel of the site, at most [`MAX_FIELDS`].
-    pub(crate) channels: Vec<u32>,
+    /// Positions in the text of links to channels, at most [`MAX_FIELDS`].
+    pub(crate) channels: Vec<(u32, Channel)>,
     /// True if the words of the blocks were not counted.
     pub(crate) without_words: bool,
     /// True if the title is in the head, where Boilerpipe looks for it.

@@ -275,8 +275,10 @@ impl<'h> Reader<'h> {
         if self.page.has_marks {
             if tag != Tag::A {
                 self.page.sign = self.page.sign.max(forum::sign(source, tag));
-            } else if self.page.sign == Sign::None && self.forum_links.see(source) {
-                self.note(|page, (place, _)| add(&mut page.channels, place));
+            } else if self.page.sign == Sign::None {
+                if let Some(channel) = self.forum_links.see(source) {
+                    self.note(|page, (place, _)| add(&mut page.channels, (place, channel)));
+                }
             }
             if tag == Tag::Input && is_for_email(source) {
                 self.note(|page, place| add(&mut page.fields, place));

@@ -2,6 +2,8 @@
 //! language, and their names by template; but they have a field for an address of e-mail, or a link
 //! to a channel.
 
+use super::surroundings::is_link;
+use crate::forum::Channel;
 use crate::{Page, Verdict};
 
 /// Most weighted letters of such a box,
@@ -20,9 +22,14 @@ pub(super) fn drop(page: &Page, weights: &[f32], verdicts: &mut [Verdict]) {
     }
     let kept = weights.iter().zip(&*verdicts).filter(|(_, verdict)| verdict.kept);
     let most = MAX_SHARE * kept.map(|(letters, _)| letters).sum::<f32>();
-    for place in &page.channels {
+    for (place, channel) in &page.channels {
         let at = after(page, *place);
-        if at < verdicts.len() && verdicts[at].kept && weights[at] <= most.min(MAX_PARAGRAPH) {
+        if at < verdicts.len()
+            && verdicts[at].kept
+            && weights[at] <= most.min(MAX_PARAGRAPH)
+            // A sentence may name the channel of its source.
+            && (*channel == Channel::OfSite || is_link(page, at))
+        {
             verdicts[at] = Verdict::dropped("invites to a channel");
         }
     }
@@ -131,6 +138,8 @@ mod tests {
                 "<form><label>BUTTON <input type='email'></label><p>REQUEST</p></form>",
                 "<p>REQUEST <a href=https://whatsapp.com/channel/0029>WhatsApp</a></p>",
                 "<p><a href='https://news.google.com/publications/CAAq?hl=ur'>REQUEST</a></p>",
+                "<p><strong><a href=https://t.me/old_mill>REQUEST</a></strong></p>",
+                "<div><a href=https://line.me/R/ti/p/%40mill>REQUEST</a></div>",
             ] {
                 let found =
                     text(article, &request_of.replace("REQUEST", request).replace("BUTTON", button));
@@ -145,6 +154,8 @@ mod tests {
         for [article, sentence, button] in TEXTS {
             for other in [
                 format!("<p>{sentence} <a href=https://t.me/mill/7>Telegram</a></p>"),
+                format!("<p>{sentence} <a href=https://t.me/old_mill>Telegram</a></p>"),
+                format!("<p><a href=https://t.me/old_mill/77>{sentence}</a></p>"),
                 format!("<p>{sentence} <a href=https://wa.me/25170000>WhatsApp</a></p>"),
                 format!("<div><p>{sentence}</p><input type=search><button>{button}</button></div>"),
             ] {
