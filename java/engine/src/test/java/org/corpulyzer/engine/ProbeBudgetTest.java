@@ -20,7 +20,8 @@ public class ProbeBudgetTest {
 
   @Test
   public void eachGenerateOfAJvmHasItsOwnProbes() {
-    Settings settings = Settings.from(Collections.singletonMap(Settings.LANGUAGE_TARGET, "urd")::get);
+    Settings settings =
+        Settings.from(Collections.singletonMap(Settings.LANGUAGE_TARGET, "urd")::get);
     ProbeBudget budget = new ProbeBudget(Collections.singletonMap("generate.topN", "100")::get);
     assertEquals(8, passed(budget, settings, 0, 20));
     assertEquals("a later part of the same rows", 0, passed(budget, settings, 20, 20));
