@@ -5,7 +5,6 @@
 use crate::display::Own;
 use crate::source::{bits_of, SourceTag};
 use foldhash::{HashSet, HashSetExt};
-use memchr::memmem;
 
 /// Most controls of a page that are known.
 const MAX_CONTROLS: usize = 10_000;
@@ -44,21 +43,6 @@ const OTHER_WORDS: [&str; 14] = [
 ];
 /// Beginnings of the rest of a panel's name after `tab`, besides a sign: a `table` is no panel.
 const AFTER_TAB: [&str; 6] = ["s", "panel", "pane", "content", "body", "item"];
-/// Names of elements with the text of an article that its subscribers see: of BLOX, which hides
-/// each paragraph in such an element, and of others.
-const PAID: [&str; 8] = [
-    "meteredcontent",
-    "metered-content",
-    "paid-content",
-    "paywall-content",
-    "paywallfullcontent",
-    "premium-content",
-    "subscriber-content",
-    "subscriber-only",
-];
-/// Most names of such elements that a page states, and longest object that states one, in bytes.
-const MAX_PAID: usize = 8;
-const MAX_STATEMENT: usize = 300;
 /// Roles of elements that a reader opens, but that are no text of the page.
 const OTHER_ROLES: [&str; 7] =
     ["menu", "listbox", "tooltip", "dialog", "alertdialog", "navigation", "search"];
@@ -87,16 +71,9 @@ pub(crate) fn has_word(source: &SourceTag<'_>, attribute: &str, words: &[&str]) 
 pub(crate) struct Controls {
     /// The ids of the elements that they open.
     ids: Option<HashSet<String>>,
-    /// The names of elements that the page states to be for subscribers.
-    paid: Vec<String>,
 }
 
 impl Controls {
-    /// The controls before the start of a page with this source.
-    pub(crate) fn of(html: &str) -> Self {
-        Controls { ids: None, paid: stated(html) }
-    }
-
     /// Notes what the control with this start tag opens. Menus and dialogs are no text of the page.
     pub(crate) fn see(&mut self, source: &SourceTag<'_>) {
         const CONTROLS: u64 = bits_of(&["aria-controls"]);
@@ -129,12 +106,7 @@ impl Controls {
             let value = source.attribute(attribute);
             value.is_some_and(|value| value.split_ascii_whitespace().any(is_listed))
         };
-        let is_paid = |name: &str| {
-            PAID.iter().any(|paid| name.eq_ignore_ascii_case(paid))
-                || self.paid.iter().any(|paid| name == paid)
-        };
-        let is_text = |name: &str| is_name(name) || is_paid(name);
-        let is_called = || names("class", &is_text) || names("id", &is_text);
+        let is_called = || names("class", &is_name) || names("id", &is_name);
         let is_of_text = || {
             !OTHER_ROLES.iter().any(|role| is_attribute("role", role))
                 && !["class", "id"].into_iter().any(|name| has_word(source, name, &OTHER_WORDS))
@@ -148,28 +120,4 @@ impl Controls {
             && is_of_text()
             && Own::of(source).is_hidden
     }
-}
-
-/// The names of the elements of which JSON-LD says that they are part of an article and not free:
-/// `"isAccessibleForFree":false,"cssSelector":".paywall"`, as search engines ask for it.
-fn stated(html: &str) -> Vec<String> {
-    const SELECTOR: &str = "\"cssSelector\"";
-    const FREE: &str = "isAccessibleForFree";
-    if memmem::find(html.as_bytes(), FREE.as_bytes()).is_none() {
-        return Vec::new();
-    }
-    let boundary = |at: usize| (0..=at).rev().find(|at| html.is_char_boundary(*at)).unwrap_or(0);
-    let selector = |at: usize| {
-        let start = boundary(at.saturating_sub(MAX_STATEMENT));
-        let end = boundary(at + MAX_STATEMENT);
-        let before = html[start..at].rsplit('{').next()?;
-        let behind = html[at + SELECTOR.len()..end].split('}').next()?;
-        let name = behind.trim_start_matches([':', ' ', '[', '"']).split('"').next()?;
-        let name = name.strip_prefix(['.', '#'])?;
-        let is_simple = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        let is_stated = before.contains(FREE) || behind.contains(FREE);
-        (is_stated && name.chars().all(is_simple)).then(|| name.to_owned())
-    };
-    let places = memmem::find_iter(html.as_bytes(), SELECTOR.as_bytes()).take(MAX_PAID);
-    places.filter_map(selector).collect()
 }

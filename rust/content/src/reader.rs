@@ -105,7 +105,7 @@ impl<'h> Reader<'h> {
             hides_inert: false,
             templates: 0,
             displayed: Vec::new(),
-            controls: Controls::of(html),
+            controls: Controls::default(),
             forum_links: ForumLinks::default(),
             page: Page::default(),
         }
