@@ -283,7 +283,7 @@ fn bits_of_class(class: &[u8]) -> u8 {
         hides |= is_hiding(name);
         bits |= u8::from(is_signature(name)) * SIGNATURE;
     }
-    bits | u8::from(hides && !names().any(is_showing)) * CONCEALED
+    bits | (u8::from(hides && !names().any(is_showing)) * CONCEALED)
 }
 
 /// Returns true for a name of a class that hides its element on all screens until a script removes
