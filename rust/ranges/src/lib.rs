@@ -3,7 +3,7 @@
 //! [`Server::fetch`] fetches given ranges of a file to a file of their own. [`Remote`] is a file on
 //! a server that is read at any place, like one of this machine. A run that was stopped continues
 //! after the last complete range. A range that is no whole gzip record is fetched once more, also
-//! in a file of an earlier run. [`client`] has the protocol.
+//! in a file of an earlier run. `client.rs` has the protocol.
 #![forbid(unsafe_code)]
 
 mod client;
