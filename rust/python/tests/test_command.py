@@ -57,7 +57,11 @@ def test_ctrl_c_ends_it_with_130(tmp_path: Path) -> None:
     (tmp_path / "a.warc").write_bytes(page * 60_000)
     arguments = ["collect", "a.warc", "--language", "ur", "--out", "c"]
     work = subprocess.Popen([sys.executable, "-m", "corpulyzer", *arguments], cwd=tmp_path)
-    time.sleep(2)
+    # The command has begun when its folder is there; starting Python may take seconds.
+    end = time.monotonic() + 60
+    while not any(tmp_path.glob("c*")) and time.monotonic() < end:
+        time.sleep(0.1)
+    time.sleep(1)
     work.send_signal(signal.SIGINT)
     assert work.wait(20) == 130
 

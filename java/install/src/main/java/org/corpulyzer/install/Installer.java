@@ -255,10 +255,15 @@ final class Installer {
     return wishes.top == 0 ? adopted : withRounds(adopted, wishes.top);
   }
 
-  /** Whether the last installation set up {@code updatedb}: its crawl keeps its policy. */
+  /**
+   * Whether the last installation set up {@code updatedb}: its crawl keeps its policy. One that was
+   * interrupted did not, as long as nutch-site.xml is as it was before.
+   */
   private boolean wasAliased() throws InstallException, IOException {
     byte[] left = nutch.read(AFTER);
-    return left != null && STORED.equals(SiteFile.parse(AFTER, left).get(SOURCE));
+    return left != null
+        && STORED.equals(SiteFile.parse(AFTER, left).get(SOURCE))
+        && !Arrays.equals(nutch.read(siteFile), nutch.read(BEFORE));
   }
 
   /** Whether policy pages is possible, and the operator has chosen no other one. */
