@@ -151,8 +151,8 @@ fn run_in_threads(cli: &Cli) -> Result<bool> {
     }
 }
 
-/// Returns what to do about a disk that is full, or on which the user has no room left: the messages
-/// of all verbs end with the error of the system.
+/// Returns what to do about a disk that is full, or on which the user has no room left. It looks at
+/// the message, because all verbs end theirs with the error of the system, and keep only its text.
 fn advice(message: &str) -> &'static str {
     match message.contains("(os error 28)") || message.contains("(os error 122)") {
         true => "; make room there, then run the same command again",

@@ -17,7 +17,8 @@ const LISTENER: &str = "<script>window.complaints = [];
 addEventListener(\"error\", (event) => window.complaints.push(event.message), true);
 addEventListener(\"securitypolicyviolation\", (event) => window.complaints.push(event.violatedDirective));</script>";
 
-/// A sample of five pages, one of them hostile, as the page for judges. Their first letters are Latin.
+/// A sample of five pages, one of them hostile, as the page for judges. Their first letters are
+/// Latin.
 fn drawn(folder: &Path) -> String {
     let text = |number: usize| format!("UN صفحہ {number}\nدوسرا حصہ {ATTACK}");
     let page = |number: usize| {

@@ -289,7 +289,8 @@ impl Flow {
     ///
     /// # Parameters
     ///
-    /// `own`: the changes by its attributes. `is_displayed`: they do not hide it, whatever they say.
+    /// `own`: the changes by its attributes. `is_displayed`: they do not hide it, whatever they
+    /// say.
     pub(crate) fn start(
         &mut self,
         source: &SourceTag<'_>,
@@ -767,8 +768,8 @@ impl Flow {
         }
     }
 
-    /// The number of marks up to this position, which is nearly always that of one of the last. There
-    /// may be very many at one position, so the steps back become longer.
+    /// The number of marks up to this position, which is nearly always that of one of the last.
+    /// There may be very many at one position, so the steps back become longer.
     fn after(&self, place: usize) -> usize {
         let is_after = |mark: &Mark| mark.at as usize > place;
         let (mut from, mut step) = (self.marks.len(), 1);

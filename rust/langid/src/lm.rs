@@ -23,8 +23,8 @@
 //!
 //! With a prior ([`LanguageModel::with_prior`]), a language's cost on the web is added once to the
 //! text. A common language also has a higher limit of the surprise: the difference between its
-//! prior and that of a language without a model is added, divided by the number of letters. In lines
-//! of up to 100 letters, function words raise the limit of any language ([`FAMILIAR`]).
+//! prior and that of a language without a model is added, divided by the number of letters. In
+//! lines of up to 100 letters, function words raise the limit of any language ([`FAMILIAR`]).
 
 use crate::guard::{self, Rivals};
 use crate::identify::{append, Run};

@@ -17,8 +17,8 @@ const FROM_RIGHT: [RangeInclusive<char>; 5] = [
     '\u{1e800}'..='\u{1efff}',
 ];
 
-/// Returns the direction of a text for the attribute `dir`: that of most of its letters, or `auto` if
-/// neither direction has more. HTML's own `auto` takes that of the first letter, so an Urdu
+/// Returns the direction of a text for the attribute `dir`: that of most of its letters, or `auto`
+/// if neither direction has more. HTML's own `auto` takes that of the first letter, so an Urdu
 /// paragraph that begins with a Latin name would have its words in the wrong order.
 pub fn direction(text: &str) -> &'static str {
     let is_from_right = |c: char| FROM_RIGHT.iter().any(|range| range.contains(&c));

@@ -223,7 +223,8 @@ mod tests {
 
     /// A menu of two links, and four posts with the same elements; one answers another.
     const THREAD: &str = "<meta name=generator content=phpBB>\
-        <ul class=menu><li><a href=/a>Nyumbani kwetu</a></li><li><a href=/b>Habari zote</a></li></ul>\
+        <ul class=menu><li><a href=/a>Nyumbani kwetu</a></li>\
+        <li><a href=/b>Habari zote</a></li></ul>\
         <div class=post-1><p>Nina swali kuhusu mbegu za mahindi.</p></div>\
         <div class=post-1><p>Panda kabla ya mvua za masika.</p>\
         <div class=post-1><p>Asante.</p></div></div>\

@@ -11,9 +11,9 @@ import org.corpulyzer.engine.Steering;
 import org.corpulyzer.engine.SteeringBatch;
 
 /**
- * The rows that a round may fetch, in the order of CrawlDb, as {@link Steering} takes them. They
- * can be predicted only when all rows of CrawlDb were added up, and are in a file until then, so
- * that CrawlDb is not decoded twice. Closing deletes the file.
+ * The rows that a round may fetch, in the order of their keys, as {@link Steering} takes them. They
+ * can be predicted only when all rows were added up, and are in a file until then, so that no row
+ * is decoded twice. Closing deletes the file.
  */
 public final class DueRows implements Closeable {
   /** Takes packed rows. */
