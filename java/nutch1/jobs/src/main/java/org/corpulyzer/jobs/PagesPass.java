@@ -18,10 +18,7 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.crawl.CrawlDb;
 import org.apache.nutch.crawl.FetchSchedule;
@@ -31,6 +28,7 @@ import org.apache.nutch.net.URLFilters;
 import org.corpulyzer.corpus.DueRows;
 import org.corpulyzer.corpus.OneTask;
 import org.corpulyzer.corpus.PagesState;
+import org.corpulyzer.corpus.RowSums;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
@@ -84,16 +82,7 @@ final class PagesPass {
     job.getConfiguration().set(LAST, last.toString());
     job.getConfiguration().set(TARGETS, targets.toString());
     DuplicateMarks.set(job, marks);
-    job.setInputFormatClass(OneTask.class);
-    job.setMapperClass(ChoiceMapper.class);
-    job.setNumReduceTasks(0);
-    job.setOutputKeyClass(NullWritable.class);
-    job.setOutputValueClass(NullWritable.class);
-    // The mapper writes its files itself; the committer is the usual one.
-    LazyOutputFormat.setOutputFormatClass(job, TextOutputFormat.class);
-    FileOutputFormat.setOutputPath(job, choice);
-    job.getConfiguration().setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
-    job.setSpeculativeExecution(false);
+    OneTask.set(job, ChoiceMapper.class, choice);
     return job;
   }
 
@@ -137,8 +126,9 @@ final class PagesPass {
       try (Steering steering = new Steering(Engine.of(settings), last.steering());
           DueRows due = new DueRows(file.toPath());
           Rows rows = new Rows(conf, settings, parts.size(), filtersAll ? filters : null)) {
+        RowSums sums = new RowSums(steering, last.round());
         try (MergedRows merged = new MergedRows(conf, parts)) {
-          rows.read(merged, steering, last.round(), due, context::progress);
+          rows.read(merged, sums, due, context::progress);
         }
         Steering.Review review = steering.reviewed();
         steering.begin(settings.scoreTopN(), perHost(conf));
@@ -153,7 +143,7 @@ final class PagesPass {
         if (!filtersAll && filters.refuseAny(due, choice)) {
           return false;
         }
-        int round = Math.max(last.round(), rows.lastRound) + 1;
+        int round = sums.nextRound();
         RowChoice.write(out, conf, round, choice, parts);
         RowChoice.writeRefused(out, conf, rows.refused, parts);
         last.next(round, choice, review).write(out, conf);
@@ -212,13 +202,6 @@ final class PagesPass {
     /** Rows that are due and refused, by the parts of CrawlDb. */
     final List<BitSet> refused = new ArrayList<>();
 
-    /**
-     * The largest number of a choice that a row has. It is larger than that of the state if the
-     * host table was lost or is an old copy; with a number for two choices, the rows of both would
-     * be charged.
-     */
-    int lastRound;
-
     private String host = "";
     private boolean isStopped;
 
@@ -234,14 +217,8 @@ final class PagesPass {
       hosts = settings.stopsHosts() ? new HostTable(new Path(conf.get(HOSTS)), conf) : null;
     }
 
-    /**
-     * Adds up all rows, and finds those that are due and the results of the last choice.
-     *
-     * @param round number of the last choice
-     */
-    void read(MergedRows merged, Steering steering, int round, DueRows due, Runnable step)
-        throws IOException {
-      SteeringBatch results = new SteeringBatch();
+    /** Adds up all rows, and finds those that are due. */
+    void read(MergedRows merged, RowSums sums, DueRows due, Runnable step) throws IOException {
       long count = 0;
       for (MergedRows.Part at = merged.next(); at != null; at = merged.next()) {
         if (++count % ROWS_OF_A_STEP == 0) {
@@ -254,16 +231,7 @@ final class PagesPass {
         if (row == null) {
           continue;
         }
-        if (row.isFetched || !row.links.isEmpty()) {
-          steering.add(row);
-        }
-        lastRound = Math.max(lastRound, facts.round());
-        if (round > 0 && facts.round() == round && facts.hasResult()) {
-          results.add(row);
-          if (results.isFull()) {
-            steering.review(results.take());
-          }
-        }
+        sums.add(row, facts.round(), facts.hasResult());
         bytes.readBare(bare);
         if (schedule.shouldFetch(url, bare, now) && !isStopped()) {
           if (filters != null && filters.refuse(url.toString())) {
@@ -273,7 +241,7 @@ final class PagesPass {
           }
         }
       }
-      steering.review(results.take());
+      sums.end();
     }
 
     /** A number from which {@link Predictions} finds the part and the row again. */

@@ -21,16 +21,14 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.LazyOutputFormat;
-import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.nutch.net.URLFilterException;
 import org.apache.nutch.net.URLFilters;
 import org.apache.nutch.util.NutchJob;
 import org.corpulyzer.corpus.DueRows;
 import org.corpulyzer.corpus.OneTask;
 import org.corpulyzer.corpus.PagesState;
+import org.corpulyzer.corpus.RowSums;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.RowPrediction;
 import org.corpulyzer.engine.Settings;
@@ -67,16 +65,7 @@ final class PagesPass {
     Job job = NutchJob.getInstance(conf, "corpulyzer choice of pages");
     job.getConfiguration().set(HOSTS, hosts.toString());
     job.getConfiguration().set(LAST, last.toString());
-    job.setInputFormatClass(OneTask.class);
-    job.setMapperClass(ChoiceMapper.class);
-    job.setNumReduceTasks(0);
-    job.setOutputKeyClass(NullWritable.class);
-    job.setOutputValueClass(NullWritable.class);
-    // The mapper writes its files itself; the committer is the usual one.
-    LazyOutputFormat.setOutputFormatClass(job, TextOutputFormat.class);
-    FileOutputFormat.setOutputPath(job, choice);
-    job.getConfiguration().setBoolean(FileOutputCommitter.SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, false);
-    job.setSpeculativeExecution(false);
+    OneTask.set(job, ChoiceMapper.class, choice);
     return job;
   }
 
@@ -107,7 +96,8 @@ final class PagesPass {
           DueRows due = new DueRows(temporary("due"));
           Entries entries = new Entries();
           Rows rows = new Rows(conf, settings, filtersAll ? filters : null)) {
-        rows.read(steering, last.round(), due, entries, context::progress);
+        RowSums sums = new RowSums(steering, last.round());
+        rows.read(sums, due, entries, context::progress);
         Steering.Review review = steering.reviewed();
         steering.begin(settings.scoreTopN(), perHost(conf));
         due.read(
@@ -120,7 +110,7 @@ final class PagesPass {
           return false;
         }
         Path out = FileOutputFormat.getWorkOutputPath(context);
-        int round = Math.max(last.round(), rows.lastRound) + 1;
+        int round = sums.nextRound();
         entries.write(out, conf, round, choice);
         last.next(round, choice, review).write(out, conf);
         return true;
@@ -187,13 +177,6 @@ final class PagesPass {
     /** Null if rows are not filtered. */
     private final Filters filters;
 
-    /**
-     * The largest number of a choice that a row has. It is larger than that of the state if the
-     * host table was lost or is an old copy; with a number for two choices, the rows of both would
-     * be charged.
-     */
-    int lastRound;
-
     private String host = "";
     private boolean isStopped;
 
@@ -207,14 +190,8 @@ final class PagesPass {
       scanner = new ResumingScanner(table, SteeringRows.columns(webTable, settings).scan());
     }
 
-    /**
-     * Adds up all rows, and finds those that are due and the results of the last choice.
-     *
-     * @param round number of the last choice
-     */
-    void read(Steering steering, int round, DueRows due, Entries entries, Runnable step)
-        throws IOException {
-      SteeringBatch results = new SteeringBatch();
+    /** Adds up all rows, and finds those that are due. */
+    void read(RowSums sums, DueRows due, Entries entries, Runnable step) throws IOException {
       int id = 0;
       for (Result result = scanner.next(); result != null; result = scanner.next()) {
         if (++id % ROWS_OF_A_STEP == 0) {
@@ -227,16 +204,7 @@ final class PagesPass {
         if (row == null) {
           continue;
         }
-        if (row.isFetched || !row.links.isEmpty()) {
-          steering.add(row);
-        }
-        lastRound = Math.max(lastRound, facts.round());
-        if (round > 0 && facts.round() == round && facts.hasResult()) {
-          results.add(row);
-          if (results.isFull()) {
-            steering.review(results.take());
-          }
-        }
+        sums.add(row, facts.round(), facts.hasResult());
         boolean isDue = facts.isDue() && !isStopped();
         boolean isRefused = isDue && filters != null && filters.refuse(facts.url());
         if (isDue && !isRefused) {
@@ -244,7 +212,7 @@ final class PagesPass {
         }
         entries.add(id, facts, isRefused, isDue);
       }
-      steering.review(results.take());
+      sums.end();
     }
 
     private boolean isStopped() throws IOException {
