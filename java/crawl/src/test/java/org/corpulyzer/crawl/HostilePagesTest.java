@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,48 +29,78 @@ public class HostilePagesTest {
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
+  /**
+   * On a busy machine a page may wait too long for memory, and is left to a later round. The next
+   * crawl fetches those.
+   */
+  private static final int MAX_CRAWLS = 3;
+
   @Test(timeout = 590_000)
   public void pagesOfTheContentLimitAreParsedInABoundedHeap() throws Exception {
     Path root = folder.getRoot().toPath();
-    List<String> pages = new ArrayList<>();
     try (HostileCrawl.Web web = new HostileCrawl.Web(root, true)) {
-      for (String line : Files.readAllLines(root.resolve("attacks.tsv"))) {
-        String url = line.split("\t")[1];
-        if (url.matches("http://kind-[0-9]+\\..*")
-            && Integer.parseInt(url.replaceAll("\\D", "")) % STEP == 0) {
-          pages.add(url);
-        }
+      List<String> left = pages(root);
+      assertTrue(left.toString(), left.size() >= 15);
+      for (int crawl = 0; crawl < MAX_CRAWLS && !left.isEmpty(); crawl++) {
+        Path data = root.resolve("crawl-" + crawl);
+        Files.createDirectory(data);
+        Files.write(data.resolve("seeds.txt"), left);
+        crawl(data, web);
+        left = left(data, left);
       }
-      assertTrue(pages.toString(), pages.size() >= 15);
-      Files.write(root.resolve("seeds.txt"), pages);
-      List<String> arguments = TestCrawl.required(root);
-      arguments.addAll(Arrays.asList("--rounds", "1", "--proxy", web.address()));
-      ChildCrawl crawl =
-          ChildCrawl.start(
-              root.resolve("output.txt"),
-              Collections.singletonList("-XX:+UseSerialGC"),
-              arguments.toArray(new String[0]));
-      long rss = 0;
-      while (crawl.isAlive()) {
-        rss = Math.max(rss, HostileCrawl.rss(crawl.pid()));
-        Thread.sleep(50);
-      }
-      assertEquals(crawl.output(), 0, crawl.exitCode(1));
-      assertTrue(rss + " kB", rss > 0 && rss < MAX_RSS_KB);
+      assertEquals("every page was fetched", Collections.emptyList(), left);
     }
+  }
+
+  private static List<String> pages(Path root) throws Exception {
+    List<String> pages = new ArrayList<>();
+    for (String line : Files.readAllLines(root.resolve("attacks.tsv"))) {
+      String url = line.split("\t")[1];
+      if (url.matches("http://kind-[0-9]+\\..*")
+          && Integer.parseInt(url.replaceAll("\\D", "")) % STEP == 0) {
+        pages.add(url);
+      }
+    }
+    return pages;
+  }
+
+  private static void crawl(Path root, HostileCrawl.Web web) throws Exception {
+    List<String> arguments = TestCrawl.required(root);
+    arguments.addAll(Arrays.asList("--rounds", "1", "--proxy", web.address()));
+    ChildCrawl crawl =
+        ChildCrawl.start(
+            root.resolve("output.txt"),
+            Collections.singletonList("-XX:+UseSerialGC"),
+            arguments.toArray(new String[0]));
+    long rss = 0;
+    while (crawl.isAlive()) {
+      rss = Math.max(rss, HostileCrawl.rss(crawl.pid()));
+      Thread.sleep(50);
+    }
+    assertEquals(crawl.output(), 0, crawl.exitCode(1));
+    assertTrue(rss + " kB", rss > 0 && rss < MAX_RSS_KB);
+  }
+
+  /** The pages that were not fetched. The others are whole, and were parsed. */
+  private static List<String> left(Path root, List<String> pages) throws Exception {
     Map<String, String> outcomes = new TreeMap<>();
     CrawlFiles.rows(root.resolve("data"))
         .forEach((url, row) -> outcomes.put(url, CrawlDatum.getStatusName(row.getStatus())));
-    outcomes.keySet().retainAll(pages);
-    assertEquals(
-        outcomes.toString(), Collections.singleton("db_fetched"), new HashSet<>(outcomes.values()));
+    List<String> left = new ArrayList<>(pages);
+    left.removeIf(page -> outcomes.get(page).equals("db_fetched"));
+    for (String page : left) {
+      assertEquals(page, "db_unfetched", outcomes.get(page));
+    }
+    List<String> fetched = new ArrayList<>(pages);
+    fetched.removeAll(left);
     Map<String, ParseData> parsed =
         CrawlFiles.newest(root.resolve("data"), ParseData.DIR_NAME, ParseData::new);
-    assertTrue(parsed.keySet().toString(), parsed.keySet().containsAll(pages));
-    for (String page : pages) {
+    assertTrue(parsed.keySet().toString(), parsed.keySet().containsAll(fetched));
+    for (String page : fetched) {
       assertTrue(page, parsed.get(page).getStatus().isSuccess());
     }
-    assertEquals("every page of the limit", Arrays.asList(), tooShort(root, pages));
+    assertEquals("every page of the limit", Collections.emptyList(), tooShort(root, fetched));
+    return left;
   }
 
   /** Pages that came cut, so that their length is not what the test is about. */

@@ -64,7 +64,7 @@ final class DocumentProcess {
   /**
    * @param heapMegabytes heap of the process
    * @param maxCharacters most characters of a text; the rest is cut off
-   * @param maxMillis most milliseconds for one document
+   * @param maxMillis most milliseconds of processor time for one document
    */
   DocumentProcess(int heapMegabytes, int maxCharacters, long maxMillis) {
     this(ownJar(), heapMegabytes, maxCharacters, maxMillis);
@@ -91,7 +91,7 @@ final class DocumentProcess {
     ScheduledFuture<?> end =
         TIMER.schedule(
             running::destroyForcibly,
-            maxMillis + GRACE_MILLIS + (isNew ? START_MILLIS : 0),
+            DocumentWorker.CLOCK_TIMES * maxMillis + GRACE_MILLIS + (isNew ? START_MILLIS : 0),
             TimeUnit.MILLISECONDS);
     try {
       to.writeUTF(type);
@@ -111,7 +111,7 @@ final class DocumentProcess {
       throw new IOException(
           "the process that reads documents ended: it needed more than "
               + maxMillis
-              + " ms or out of memory ("
+              + " ms of processor time, or out of memory ("
               + heap
               + ")",
           e);

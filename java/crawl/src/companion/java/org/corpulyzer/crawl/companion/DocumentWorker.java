@@ -9,8 +9,10 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.tika.exception.TikaException;
 import org.apache.tika.exception.WriteLimitReachedException;
 import org.apache.tika.extractor.EmbeddedDocumentExtractor;
@@ -35,7 +37,8 @@ import org.xml.sax.SAXException;
  * UTF-8), the length (int), the bytes. Standard output has an answer for each: a byte, {@value
  * #TEXT} or {@value #FAILED}; title and text, or the reason, each as length (int) and UTF-8.
  * Embedded documents and images are not read. The process ends with its input, or when a document
- * takes longer than its time.
+ * takes longer than its time, which is processor time, because on a busy machine a small document
+ * may take seconds by the clock.
  */
 public final class DocumentWorker {
   static final int TEXT = 0;
@@ -44,16 +47,20 @@ public final class DocumentWorker {
   /** Most characters of a title, or of a reason. A document may call a megabyte its title. */
   static final int MAX_LINE = 4096;
 
+  /** A document that waits instead of working ends after so many times its time, by the clock. */
+  static final int CLOCK_TIMES = 3;
+
   private static final int EXIT_TIME = 3;
   private static final int EXIT_MEMORY = 4;
+  private static final long CHECK_MILLIS = 100;
 
   private DocumentWorker() {}
 
   /**
    * Reads documents until standard input ends.
    *
-   * @param args most characters of a text; most milliseconds for a document; the folder of
-   *     temporary files, which is deleted at the end
+   * @param args most characters of a text; most milliseconds of processor time for a document; the
+   *     folder of temporary files, which is deleted at the end
    */
   public static void main(String[] args) throws IOException {
     try {
@@ -78,16 +85,35 @@ public final class DocumentWorker {
       }
       byte[] document = new byte[in.readInt()];
       in.readFully(document);
-      TimerTask end =
-          new TimerTask() {
-            @Override
-            public void run() {
-              Runtime.getRuntime().halt(EXIT_TIME);
-            }
-          };
-      timer.schedule(end, maxMillis);
+      TimerTask end = new Deadline(maxMillis);
+      timer.schedule(end, maxMillis, CHECK_MILLIS);
       answer(out, type, document, maxCharacters);
       end.cancel();
+    }
+  }
+
+  /** Ends the process when a document has had its time. */
+  private static final class Deadline extends TimerTask {
+    private final long maxMillis;
+    private final long began = System.nanoTime();
+    private final Duration used = processorTime();
+
+    Deadline(long maxMillis) {
+      this.maxMillis = maxMillis;
+    }
+
+    @Override
+    public void run() {
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+      if (millis >= CLOCK_TIMES * maxMillis
+          || processorTime().minus(used).toMillis() >= maxMillis) {
+        Runtime.getRuntime().halt(EXIT_TIME);
+      }
+    }
+
+    /** That of all threads of this process, because collecting garbage counts too. */
+    private static Duration processorTime() {
+      return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
   }
 
