@@ -38,6 +38,17 @@ test_rust() {
   }
 }
 
+# Without --tests Cargo would also have rustdoc read each crate for seconds, to find that its docs have
+# no example; so only crates with one are named.
+cargo_tests() {
+  local code=0 documented
+  mapfile -t documented < <(grep -rlE '^ *//[/!] ```' --include='*.rs' rust/*/src tests/web/src |
+    sed 's|/src/.*|/Cargo.toml|' | sort -u | xargs awk -F '"' '/^name/ { print "-p" $2; nextfile }')
+  cargo test --workspace --tests --no-fail-fast "$@" || code=1
+  ((!${#documented[@]})) || cargo test --doc --no-fail-fast "${documented[@]}" "$@" || code=1
+  return "$code"
+}
+
 # The portable library, for this machine: a library of another architecture is of an older state.
 # The tests of Java run on it, because it is what operators get.
 build_portable_library() {
@@ -59,16 +70,18 @@ prepare_beside_rust() {
   need_python_tests || true
 }
 
-# test_beside_java XML RESULTS: the tests of the Python package, then the short fuzzing.
-# RESULTS gets the exit code of the first, and how many fuzzers passed and failed.
+# test_beside_java LOG XML RESULTS: the tests of Rust, those of the Python package, then the short
+# fuzzing. RESULTS gets the exit codes of the first two, and how many fuzzers passed and failed.
 test_beside_java() {
-  local python=0 fuzz_passed=0 fuzz_failed=0 lap_used=0
+  local rust=0 python=0 fuzz_passed=0 fuzz_failed=0 lap_used=0
+  test_rust "$1" cargo_tests || rust=1
+  lap "Rust tests"
   # In a process of its own, because it exits if something is missing.
-  (test_python "$1") || python=$?
+  (test_python "$2") || python=$?
   lap "Python package"
   fuzz "$short_fuzz_seconds" "${page_fuzzers[@]}" || true
   lap "fuzzers"
-  echo "$python $fuzz_passed $fuzz_failed" >"$2"
+  echo "$rust $python $fuzz_passed $fuzz_failed" >"$3"
 }
 
 # lap WHAT: notes the seconds since this process's last lap, and the processor seconds of the commands
@@ -87,7 +100,7 @@ run_tests() {
   local log=$root/build/test-rust.log results broken=0 passed failed skipped unexcused
   local portable_tests=(:engine:portableTest) unbuilt=0 unbuildable=0
   local python_log=$root/build/test-python.xml beside=$root/build/test-beside.txt
-  local beside_job portable_job prepare_job python fuzz_passed fuzz_failed
+  local beside_job portable_job prepare_job rust python fuzz_passed fuzz_failed
   mkdir -p "$root/build" && : >"$laps"
   need_java
   need_rust gradle:gradle
@@ -95,14 +108,14 @@ run_tests() {
   # On a new machine this waits for downloads, so it begins first.
   (prepare_beside_rust) &
   prepare_job=$!
-  # Beside the tests of Rust, because half of its time one processor links it. In a process of its
-  # own: where zig cannot be had, the library is this machine's.
+  # In a process of its own: where zig cannot be had, the library is this machine's.
   (build_portable_library) &
   portable_job=$!
-  say "testing the Rust side (log: ${log#"$root/"})"
-  test_rust "$log" cargo test --workspace --no-fail-fast || broken=1
+  # What does not compile is printed again, and counted, by the tests.
+  (cd "$root" && with_progress "the tests of Rust" cargo test --quiet --workspace --tests --no-run) \
+    </dev/null >&2 || true
   if wait "$portable_job"; then
-    # Cargo has compiled the programs for the tests of Rust.
+    # Cargo has compiled the programs with the tests of Rust.
     CORPULYZER_LIBRARY=$portable/linux-$(uname -m)/libcorpulyzer.so
     CORPULYZER_PROGRAMS=$CARGO_TARGET_DIR/debug
     export CORPULYZER_LIBRARY CORPULYZER_PROGRAMS
@@ -115,11 +128,12 @@ run_tests() {
     build_rust
   fi
   wait "$prepare_job" || true
-  lap "Rust tests, and the portable library"
+  lap "compiling, and the portable library"
 
   # Beside the Java side, whose tests mostly wait.
+  say "testing the Rust side (log: ${log#"$root/"})"
   rm -f "$beside"
-  (test_beside_java "$python_log" "$beside") &
+  (test_beside_java "$log" "$python_log" "$beside") &
   beside_job=$!
 
   say "testing the Java side (reports: build/reports/tests of each room)"
@@ -129,13 +143,14 @@ run_tests() {
   run_gradle --parallel --max-workers=4 checkJavaFormat cleanTest \
     :crawl:test :nutch2-jobs:test :nutch1-cluster:test :install:test test "${portable_tests[@]}" \
     --continue || broken=1
-  lap "Java tests (beside the Python package and the fuzzers)"
+  lap "Java tests (beside those of Rust and Python)"
 
   wait "$beside_job" || true
-  read -r python fuzz_passed fuzz_failed <"$beside" || {
-    say "the fuzzers and the tests of the Python package did not end"
-    python=1 fuzz_passed=0 fuzz_failed=${#page_fuzzers[@]}
+  read -r rust python fuzz_passed fuzz_failed <"$beside" || {
+    say "the tests of Rust and Python and the fuzzers did not end"
+    rust=1 python=1 fuzz_passed=0 fuzz_failed=${#page_fuzzers[@]}
   }
+  ((!rust)) || broken=1
   # Where PyPI cannot be reached, only this is left out.
   case $python in
     0) ;;

@@ -93,6 +93,8 @@ def test_spark_finds_the_documents_of_the_package(
 
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    # A short JVM: the optimising compiler would take more than it gives.
+    monkeypatch.setenv("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.driver.host", "127.0.0.1")
     session = builder.config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
