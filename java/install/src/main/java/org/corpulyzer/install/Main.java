@@ -15,23 +15,31 @@ import java.util.List;
 
 /** Installs Corpulyzer into a Nutch home or a job file, and removes it. */
 public final class Main {
+  /** The usage of the script too, so it has the verb doctor. */
   private static final String USAGE =
-      "usage: corpulyzer install|uninstall --nutch-home DIR | --job FILE.job\n"
-          + "  --language CODE  (install) set the target language: an ISO 639 code or an English"
-          + " name,\n"
-          + "                   for example urd or Urdu\n"
-          + "  --alias-updatedb (install) make bin/nutch updatedb compute the scores too, so that\n"
-          + "                   bin/crawl works without changes; on Nutch 1.x the first time\n"
-          + "                   also set the score policy pages, unless another is set\n"
-          + "  --top N          (install) the -topN of your generate: sets the limit of pages of a"
-          + " host to\n"
-          + "                   a twentieth, and on Nutch 1.x the size of a choice of policy"
-          + " pages\n"
-          + "  --recommended    (install) set the Nutch settings that the doctor recommends,"
-          + " except\n"
-          + "                   those that nutch-site.xml sets already\n"
-          + "  --follow DIR     follow symlinks of the Nutch home into DIR; may be repeated\n"
-          + "  --dry-run        print the changes and change nothing\n";
+      String.join(
+              "\n",
+              "usage: corpulyzer install   --nutch-home DIR | --job FILE.job  [OPTION...]",
+              "       corpulyzer uninstall --nutch-home DIR | --job FILE.job  [OPTION...]",
+              "       corpulyzer doctor    --nutch-home DIR | --job FILE.job  [--crawldb PATH]",
+              "",
+              "Options of install; uninstall has the last two:",
+              "  --language CODE   set the target language: an ISO 639 code or a name, for example",
+              "                    ur, urd, Urdu; on Nutch 1.x also several, with commas between",
+              "  --alias-updatedb  make bin/nutch updatedb compute the scores too, so that",
+              "                    bin/crawl works without changes. The first time, also set the",
+              "                    score policy pages, unless another setting speaks against it",
+              "  --top N           the -topN of your generate: set the limit of pages of a host to",
+              "                    a twentieth, and the number of URLs that policy pages chooses",
+              "  --recommended     set the Nutch settings that the doctor recommends, except those",
+              "                    that nutch-site.xml sets already",
+              "  --follow DIR      follow symlinks of the Nutch home into DIR; may be repeated",
+              "  --dry-run         print the changes and change nothing",
+              "",
+              "--crawldb PATH of doctor checks that this CrawlDb has figures of pages (Nutch 1.x).",
+              "The default of --nutch-home is the folder above this script, if it is a Nutch home.",
+              "`doctor --job` needs the command hadoop.")
+          + "\n";
 
   private final PrintStream out;
   private static final List<String> VALUES = Arrays.asList("--nutch-home", "--job", "--follow");
@@ -67,6 +75,10 @@ public final class Main {
    *     home itself
    */
   static int run(String[] args, Path distribution, PrintStream out, PrintStream err) {
+    if (args.length > 0 && args[0].equals("--help")) {
+      out.print(USAGE);
+      return 0;
+    }
     Main main = new Main(out, distribution);
     try {
       String fault = main.read(args);

@@ -251,7 +251,8 @@ public class Nutch1DoctorTest {
                       java.util.stream.Stream.of(command), Arrays.stream(wrong[0].split(" ")))
                   .toArray(String[]::new));
       assertEquals(answer.toString(), 2, answer.exit);
-      assertTrue(answer.toString(), answer.err.startsWith(wrong[1] + "\ncorpulyzer install "));
+      assertTrue(
+          answer.toString(), answer.err.startsWith(wrong[1] + "\nusage: corpulyzer install "));
     }
   }
 
@@ -259,7 +260,14 @@ public class Nutch1DoctorTest {
   public void help_is_the_same_for_each_verb() throws Exception {
     String command = home(Release.NUTCH_1_20).root.resolve("bin/corpulyzer").toString();
     Answer help = NutchHome.command(command, "help");
-    assertTrue(help.toString(), help.out.contains("--alias-updatedb"));
+    for (String option :
+        "language alias-updatedb top recommended follow dry-run crawldb nutch-home job"
+            .split(" ")) {
+      assertTrue(help.toString(), help.out.contains("--" + option + " "));
+    }
+    for (String line : help.out.split("\n")) {
+      assertTrue(line, line.length() < 100);
+    }
     for (String verb : new String[] {"install", "uninstall", "doctor"}) {
       Answer answer = NutchHome.command(command, verb, "--help");
       assertEquals(answer.toString(), 0, answer.exit);
