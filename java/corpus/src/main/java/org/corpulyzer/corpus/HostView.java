@@ -17,6 +17,12 @@ import org.corpulyzer.engine.Targets;
 /** Prints hosts and their scores as text, for the HostReader of either line of Nutch. */
 public final class HostView {
 
+  /** Which rows have the score of their host under policy pages. */
+  public static final String BY_PAGE =
+      "Under policy pages, only new seeds and rows that are not due have these scores. A row that"
+          + " is due has the bytes that its page is expected to have, and a probe the score of the"
+          + " row next to it in the order.";
+
   private final PrintStream out;
 
   /**

@@ -36,12 +36,6 @@ public class HostReader extends Configured implements Tool {
           + "    -host <host> - print every page of a host, such as example.com, and how its score"
           + " is computed";
 
-  /** What the scores of the host are worth under policy pages. */
-  private static final String BY_PAGE =
-      "These scores are for rows that are not due, and new seeds. A row that is due has the bytes"
-          + " to expect of its page, and a probe the score of the row beside which it stands."
-          + " Behind the URL of a chosen row is its probability of the language.";
-
   private static final String[] SCHEMES = {"http://", "https://"};
 
   /** Characters that can follow the host in a URL. */
@@ -144,7 +138,8 @@ public class HostReader extends Configured implements Tool {
     }
     view.score(sums, engine.scores(sums.totals().weighted(targets))[0], targets, sums.probe());
     if (hasSections) {
-      view.print(BY_PAGE);
+      view.print(
+          HostView.BY_PAGE + " The probability behind a URL is that with which it was chosen.");
     }
     if (record == null) {
       view.print("Not scored yet: run LrlCrawlDb or LrlScoreJob.");

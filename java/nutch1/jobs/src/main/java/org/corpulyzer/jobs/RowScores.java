@@ -3,6 +3,7 @@ package org.corpulyzer.jobs;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.BytesWritable;
@@ -35,7 +36,7 @@ public final class RowScores implements Closeable {
   private final Scoring scoring;
   private final CrawlDbFolder crawlDb;
   private final Path run;
-  private final Instant start = Instant.now();
+  private final Instant start = Instant.now().truncatedTo(ChronoUnit.MILLIS);
   private final boolean explores;
   private final ScoreCounter.Tally tally = new ScoreCounter.Tally();
   private final SequenceFile.Writer runs;

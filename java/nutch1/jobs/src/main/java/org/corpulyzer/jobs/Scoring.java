@@ -3,6 +3,7 @@ package org.corpulyzer.jobs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -119,7 +120,7 @@ final class Scoring {
     crawlDb.requireUnlocked(force);
     crawlDb.restore();
     crawlDb.requireExisting();
-    Instant start = Instant.now();
+    Instant start = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     crawlDb.lock(force);
     boolean locked = true;
     Path run = crawlDb.newRun();

@@ -78,6 +78,7 @@ public class HostReaderTest {
     db.score(conf);
     List<String> lines = read(0, db.folder.getPath(), "-top", "2");
     assertEquals(3, lines.size());
+    assertEquals(lines.get(0).indexOf("host"), lines.get(1).indexOf("www.rich.example"));
     assertLine(lines.subList(1, 2), "2000.0", "4000", " 2 ", " 4 ", "www.rich.example");
     assertLine(lines.subList(2, 3), "256.0", "seed.example");
     assertEquals(6, read(0, db.folder.getPath(), "-top", "9").size());
@@ -156,11 +157,11 @@ public class HostReaderTest {
     float expected = db.score(conf, origin + "ur/9");
     assertTrue("expected are " + expected + " bytes", expected > 100 && expected < 2000);
     assertLine(lines, "ur/9  (probability ");
-    assertLine(lines, "A row that is due has the bytes to expect of its page");
+    assertLine(lines, "A row that is due has the bytes that its page is expected to have");
     List<String> seed = read(0, crawlDb, "-host", "seed.example");
     assertLine(seed, "http://seed.example/  (seed)");
     assertLine(seed, "Nothing of 1 pages is fetched");
-    assertLine(seed, "These scores are for rows that are not due, and new seeds");
+    assertLine(seed, "only new seeds and rows that are not due have these scores");
   }
 
   @Test

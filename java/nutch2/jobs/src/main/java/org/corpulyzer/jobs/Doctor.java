@@ -243,8 +243,13 @@ public final class Doctor extends DoctorTool {
     }
   }
 
-  private static String reason(Throwable failure) {
-    return String.valueOf(failure.getMessage() == null ? failure : failure.getMessage())
+  /** The first line of the innermost cause: HBase's client only counts its attempts above it. */
+  static String reason(Throwable failure) {
+    Throwable innermost = failure;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    return String.valueOf(innermost.getMessage() == null ? innermost : innermost.getMessage())
         .split("\\R", 2)[0];
   }
 

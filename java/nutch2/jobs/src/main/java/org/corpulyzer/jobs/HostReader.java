@@ -144,6 +144,9 @@ public class HostReader extends Configured implements Tool {
       HostSums sums = showRows(connection, table, row, host, engine.target());
       if (sums.pages() > 0) {
         showScore(conf, connection, host, sums, engine);
+        if (settings.scorePolicy() == Settings.ScorePolicy.PAGES) {
+          view.print(HostView.BY_PAGE);
+        }
         return true;
       }
     }

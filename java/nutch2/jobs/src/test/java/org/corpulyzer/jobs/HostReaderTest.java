@@ -54,7 +54,10 @@ public class HostReaderTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     assertEquals(
         wanted,
-        ToolRunner.run(crawl.conf(), new HostReader(new PrintStream(out, true, "UTF-8")), args));
+        ToolRunner.run(
+            new Configuration(crawl.conf()),
+            new HostReader(new PrintStream(out, true, "UTF-8")),
+            args));
     return out.toString("UTF-8");
   }
 
@@ -93,6 +96,13 @@ public class HostReaderTest {
       assertLine(text, "Last scored", "2000.0 from 4000 bytes / 2 pages");
       assertFalse("no control character reaches the terminal", text.contains("\u001b"));
     }
+  }
+
+  @Test
+  public void underPolicyPagesItIsStatedWhichRowsHaveTheMean() throws Exception {
+    String[] command = {"-Dcorpulyzer.score.policy=pages", "-host", "seed.example"};
+    assertLine(read(0, command), "only new seeds and rows that are not due have these scores");
+    assertFalse(read(0, "-host", "seed.example").contains("policy pages"));
   }
 
   @Test
