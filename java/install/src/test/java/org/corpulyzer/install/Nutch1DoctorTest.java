@@ -243,7 +243,11 @@ public class Nutch1DoctorTest {
           {"doctor --crawl-db x", "Unknown argument --crawl-db of doctor."},
           {"doctor --crawldb", "The argument --crawldb has no value."},
           {"doctor --nutch-home " + root + " --job x", "Give --nutch-home or --job, not both."},
-          {"docter", "Unknown verb docter."}
+          {
+            "report",
+            "Unknown verb report: this script has install, uninstall and doctor. The others are in"
+                + " the source tree and in corpulyzer-command-VERSION-linux-ARCH.zip."
+          }
         }) {
       Answer answer =
           NutchHome.command(
