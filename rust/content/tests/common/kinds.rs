@@ -105,6 +105,25 @@ pub const KINDS: &[(&str, Make)] = &[
         Make::Repeat("<a b=\"{&quot;body&quot;:&quot;x&quot;,&quot;x&quot;:\">x</a>"),
     ),
     ("rows of server components", Make::Repeat("<script>a.__next_f.push([1,\"5:T1,x\"])</script>")),
+    (
+        "elements of server components",
+        Make::Repeat(
+            r#"<script>a.__next_f.push([1,"5:[\"$\",\"p\",null,{\"children\":\"x\"}]\n"])</script>"#,
+        ),
+    ),
+    (
+        "nested elements of server components",
+        Make::After(
+            r#"<script>a.__next_f.push([1,"5:"#,
+            r#"[\"$\",\"b\",null,{\"children\":[\"x\","#,
+        ),
+    ),
+    (
+        "texts that server components refer to",
+        Make::Repeat(
+            r#"<script>a.__next_f.push([1,"5:T1,x6:[\"$\",\"p\",null,{\"children\":\"$5\"}]\n"])</script>"#,
+        ),
+    ),
     ("scripts in a script", Make::After("<script><!--", "<script>")),
     ("titles", Make::Repeat("<title>x - y</title>")),
     ("a title of many parts", Make::After("<title>", "a - b")),
