@@ -115,8 +115,14 @@ const SITES: [(&str, &str, Sign); 7] = [
 const TICKETS: [&str; 5] = ["issues", "pull", "pulls", "merge_requests", "discussions"];
 
 /// Class and id names of `<html>` and `<body>` of a thread.
-const NAMES_OF_THREADS: [&str; 5] =
-    ["question-page", "section-viewtopic", "showthread", "single-topic", "topic_show"];
+const NAMES_OF_THREADS: [&str; 6] = [
+    "question-page",
+    "section-viewtopic",
+    "showthread",
+    "single-topic",
+    "topic_show",
+    "vanilla_discussion_index",
+];
 
 /// Class and id names of `<html>` and `<body>`.
 const NAMES: [&str; 11] = [
@@ -577,6 +583,7 @@ mod tests {
             "<meta property='og:url' content='https://example.org/questions/7/how-to'>",
             "<meta name=generator content=phpBB><body class='section-viewtopic ltr'>",
             "<body class='topic bbpress single single-topic postid-7'>",
+            "<body id=vanilla_discussion_index class='Vanilla Discussion'>",
             "<html id=XF data-template=thread_view>",
             "<link rel=canonical href='https://example.org/read.php?2,736'>",
             "<link rel=canonical href=https://hi.quora.com/Barish-kab-hogi>",

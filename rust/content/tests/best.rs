@@ -88,6 +88,26 @@ fn a_headline_is_kept_with_its_text() {
     assert!(verdicts[headline].kept, "{}", verdicts[headline].reason);
 }
 
+#[test]
+fn the_title_of_a_thread_is_its_headline_though_it_is_a_link() {
+    let post = |n: usize| {
+        format!(
+            "<div class=post><h3><a href='#p{n}'>Re: Shule mpya katika wilaya zote</a></h3>\
+             <div class=content>{} {n}</div></div>",
+            SENTENCES[7].1
+        )
+    };
+    let posts: String = (1..5).map(post).collect();
+    let html = format!(
+        "<title>Shule mpya katika wilaya zote - Jukwaa la walimu</title>\
+         <body class=section-viewtopic><h1>Walimu wa nchi nzima</h1><h2 class=topic-title>\
+         <a href='./viewtopic.php?t=7'>Shule mpya katika wilaya zote</a></h2>{posts}"
+    );
+    let found = content_of_text(&html, &ContentOptions::new(Extractor::Best, Form::Text));
+    assert_eq!(found.headline, "Shule mpya katika wilaya zote");
+    assert!(!found.text.contains("nchi nzima"), "{}", found.text);
+}
+
 /// A page with a menu, the name of the site in a heading, and a text under `heading`.
 fn titled(title: &str, heading: &str) -> String {
     let links = "<li><a href=/>nyumbani</a></li>".repeat(10);

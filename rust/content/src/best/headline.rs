@@ -50,10 +50,11 @@ impl Headlines {
         let overlap = row[Feature::TitleOverlap as usize];
         let is_h1 = is_h1(page, at);
         let is_link = row[Feature::Links as usize] >= MOSTLY_LINKS;
-        // A link in an `<h1>` leads to the page itself or, with the name of the site, to its start.
+        // A link in an `<h1>`, and in any heading of a thread, leads to the page itself or, with the
+        // name of the site, to its start.
         let is_titled = overlap >= Self::MIN_OVERLAP;
         let may_be = match is_link {
-            true => is_h1 && is_titled && !ends_title(page, at, 0),
+            true => (is_h1 || page.is_forum) && is_titled && !ends_title(page, at, 0),
             false => is_h1 || is_titled,
         };
         if may_be {
