@@ -26,6 +26,7 @@ mod posts;
 mod sequence;
 mod signatures;
 mod surroundings;
+mod titles;
 mod wholes;
 
 pub use context::context;
@@ -86,6 +87,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         signatures::drop(page, &mut verdicts);
     } else {
         wholes::keep(page, &second, &mut verdicts);
+        titles::keep(page, &weights, &second, &mut verdicts);
         surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
         pointers::drop(page, &weights, &mut verdicts);
         copies::drop(page, &mut verdicts);

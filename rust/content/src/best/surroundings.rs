@@ -98,7 +98,7 @@ pub(super) fn is_link(page: &Page, at: usize) -> bool {
 }
 
 /// A node and the nodes around it, up to the root.
-fn upwards(page: &Page, node: usize) -> impl Iterator<Item = usize> + '_ {
+pub(super) fn upwards(page: &Page, node: usize) -> impl Iterator<Item = usize> + '_ {
     let above = |at: &usize| Some(page.nodes[*at].parent as usize).filter(|above| above != at);
     std::iter::successors(Some(node), above)
 }
