@@ -149,6 +149,12 @@ pub(crate) struct Marks {
     pub(crate) signature: u32,
 }
 
+/// Classes of an `<aside>` that is part of the text: notes, boxes and footnotes of Docutils,
+/// Starlight and others. The quotations of Discourse are none of them, because gold texts leave
+/// these out.
+const IN_TEXT: [&[u8]; 6] =
+    [b"admonition", b"callout", b"footnote", b"footnote-list", b"starlight-aside", b"topic"];
+
 /// All attributes that [`Marks::of`] reads.
 const MARKING: u64 = bits_of(&[
     "id",
@@ -193,6 +199,10 @@ impl Marks {
                 5 if is("class") => {
                     marks.add_names(value);
                     marks.bits |= bits_of_class(value);
+                    let mut names = value.split(u8::is_ascii_whitespace);
+                    if kinds & ASIDE != 0 && names.any(|name| IN_TEXT.contains(&name)) {
+                        marks.kinds &= !ASIDE;
+                    }
                     match in_thread {
                         true => signature.add_without_numbers(value),
                         false => signature.add(value),
@@ -611,5 +621,7 @@ mod tests {
         assert_eq!(marks("<div aria-hidden=\"true\">").kinds, HIDDEN);
         assert_eq!(marks("<div itemprop=articleBody>").kinds, BODY_TEXT);
         assert_eq!(marks("<div>"), marks("<DIV >"));
+        assert_eq!(marks("<aside class='footnote brackets'>").kinds, 0);
+        assert_eq!(marks("<aside class=related>").kinds & ASIDE, ASIDE);
     }
 }

@@ -1,6 +1,8 @@
 //! Tables and lists that are kept as a whole. The forests decide on each cell and each item by
 //! itself, so a table of a product's properties lost half of its rows.
 
+use super::surroundings::upwards;
+use crate::marks::FIGURE;
 use crate::page::Node;
 use crate::tags::Tag;
 use crate::{Page, Verdict};
@@ -88,6 +90,27 @@ pub(super) fn keep(page: &Page, scores: &[f32], verdicts: &mut [Verdict]) {
             verdicts[at] = Verdict::kept("in a table or list of main content");
         }
     }
+    for at in 0..verdicts.len() {
+        if !verdicts[at].kept && scores[at] > 0.0 && is_caption(page, at, verdicts) {
+            verdicts[at] = Verdict::kept("caption of a table");
+        }
+    }
+}
+
+/// Returns true for a block in the figure of a kept table, beside the table: it ends before the
+/// block, or begins behind it. Only some gold texts have captions of pictures, so these stay as
+/// the forests decide.
+fn is_caption(page: &Page, at: usize, verdicts: &[Verdict]) -> bool {
+    let Node { parent, marks, .. } = page.nodes[page.blocks[at].node as usize];
+    let is_table_of_figure = |other: usize| {
+        let mut around = upwards(page, page.blocks[other].node as usize);
+        let in_table = around.find(|node| page.nodes[*node].marks.tag == Tag::Table);
+        in_table.is_some_and(|table| page.nodes[table].parent == parent)
+    };
+    marks.kinds & page.nodes[parent as usize].marks.kinds & FIGURE != 0
+        && [at.wrapping_sub(1), at + 1].into_iter().any(|other| {
+            verdicts.get(other).is_some_and(|one| one.kept) && is_table_of_figure(other)
+        })
 }
 
 /// Returns the cell of a table or the item of a list that a node is, or whose paragraph it is.
@@ -133,6 +156,19 @@ mod tests {
         assert_eq!(kept(TABLE, &[0.9, 0.9, 0.0, 0.4]), "Uzito Kilo 2 Kijani", "hidden");
         let list = "<ul><li>Mahindi<li><p>Maharage</p><li>Viazi vitamu</ul>";
         assert_eq!(kept(list, &[0.6, 0.4, 0.4]), "Mahindi Maharage Viazi vitamu");
+    }
+
+    #[test]
+    fn the_caption_of_a_kept_table_is_kept_and_that_of_a_picture_is_not() {
+        let rows = "<table><tr><th>Uzito<td>Kilo 2<tr><th>Rangi<td>Kijani</table>";
+        let page = format!("<figure>{rows}<figcaption>Mzigo</figcaption></figure>");
+        assert_eq!(kept(&page, &[0.6, 0.6, 0.6, 0.6, 0.2]), "Uzito Kilo 2 Rangi Kijani Mzigo");
+        assert_eq!(kept(&page, &[0.1, 0.1, 0.1, 0.1, 0.2]), "");
+        assert_eq!(kept(&page, &[0.6, 0.6, 0.6, 0.6, 0.0]), "Uzito Kilo 2 Rangi Kijani", "hidden");
+        let above = format!("<figure><figcaption>Mzigo</figcaption>{rows}</figure>");
+        assert!(kept(&above, &[0.2, 0.6, 0.6, 0.6, 0.6]).starts_with("Mzigo"));
+        let picture = format!("{rows}<figure><img src=a><figcaption>Boti</figcaption></figure>");
+        assert_eq!(kept(&picture, &[0.6, 0.6, 0.6, 0.6, 0.2]), "Uzito Kilo 2 Rangi Kijani");
     }
 
     #[test]
