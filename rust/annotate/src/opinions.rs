@@ -22,6 +22,7 @@ pub enum BadAnswers {
         /// Name of the file.
         name: String,
         /// Error of the file system, or a line that is too long.
+        #[source]
         error: io::Error,
     },
     /// A line is no answer.
@@ -39,7 +40,7 @@ pub enum BadAnswers {
     TooFew {
         /// Name of the file.
         name: String,
-        /// Its lines.
+        /// Number of lines of the file.
         lines: u64,
     },
     /// A file has more lines than the corpus has records.
@@ -47,7 +48,7 @@ pub enum BadAnswers {
     TooMany {
         /// Name of the file.
         name: String,
-        /// The records.
+        /// Number of records of the corpus.
         records: u64,
     },
     /// Some lines of the corpus are no records.

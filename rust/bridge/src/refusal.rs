@@ -110,7 +110,7 @@ pub enum Refusal {
     },
     /// The reader of an archive cannot begin, or has panicked.
     #[error("the archive cannot be read: {0}")]
-    Archive(io::Error),
+    Archive(#[source] io::Error),
     /// A row cannot be added to a corpus.
     #[error(transparent)]
     Row(#[from] NotAdded),
@@ -123,11 +123,12 @@ pub enum Refusal {
         /// The file's name.
         name: String,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// The files of a report cannot be made.
     #[error(transparent)]
-    Report(io::Error),
+    Report(#[source] io::Error),
 }
 
 impl Refusal {

@@ -24,6 +24,7 @@ pub enum BadName {
         /// The file.
         path: PathBuf,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// The file is not in the folder that contains all of them.
@@ -112,11 +113,21 @@ pub enum NoIndex {
         /// Its name.
         name: String,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// A temporary file cannot be written.
-    #[error("temporary files: {0}")]
-    Scratch(io::Error),
+    #[error("temporary files in {}: {error}", folder.display())]
+    Scratch {
+        /// The folder of the temporary files.
+        folder: PathBuf,
+        /// Error of the file system.
+        #[source]
+        error: io::Error,
+    },
+    /// A thread that reads a file panicked.
+    #[error("a reader panicked")]
+    Panicked,
 }
 
 /// Lines of an index, and what was left out of it.
@@ -164,11 +175,7 @@ pub fn index(
     let (index, read) = (Mutex::new(index), AtomicU64::new(0));
     let work = Work { wanted, index, read, stop, tell };
     files.par_iter().try_for_each(|(file, name)| work.file(file, name))?;
-    work.index.into_inner().map_err(|_| NoIndex::Scratch(panicked()))
-}
-
-fn panicked() -> io::Error {
-    io::Error::other("a reader panicked")
+    work.index.into_inner().map_err(|_| NoIndex::Panicked)
 }
 
 impl Work<'_> {
@@ -177,7 +184,7 @@ impl Work<'_> {
         let unreadable = |error| NoIndex::File { name: file.name.clone(), error };
         let opened = File::open(&file.path).map_err(unreadable)?;
         let mut batch: Vec<String> = Vec::new();
-        let mut held = 0;
+        let (mut held, mut given) = (0, Ok(()));
         let mut take = |found: Result<warc::Record, Problem>| -> io::Result<()> {
             let Ok(record) = found.map_err(|problem| self.problem(&problem)) else {
                 return Ok(());
@@ -192,16 +199,19 @@ impl Work<'_> {
             batch.push(line);
             if held > BATCH {
                 held = 0;
-                self.give(&mut batch)?;
+                given = self.give(&mut batch);
+                // It ends the reading of the file. The error that counts is in `given`.
+                given.as_ref().map_err(|_| io::Error::other("stopped"))?;
             }
             Ok(())
         };
         let sink =
             &mut Sink { name: &file.name, read: &self.read, stop: self.stop, take: &mut take };
         let outcome = warc::records(opened, self.wanted, sink);
+        given?;
         let given = self.give(&mut batch);
         match outcome {
-            Ok(()) | Err(Failure::Stopped) => given.map_err(NoIndex::Scratch),
+            Ok(()) | Err(Failure::Stopped) => given,
             Err(Failure::Io(error)) => Err(unreadable(error)),
             Err(why) => {
                 (self.tell)(News::Unusable { name: &file.name, why: &why });
@@ -213,10 +223,12 @@ impl Work<'_> {
         }
     }
 
-    fn give(&self, batch: &mut Vec<String>) -> io::Result<()> {
-        let mut index = self.index.lock().map_err(|_| panicked())?;
+    fn give(&self, batch: &mut Vec<String>) -> Result<(), NoIndex> {
+        let mut index = self.index.lock().map_err(|_| NoIndex::Panicked)?;
         index.lines += batch.len() as u64;
-        batch.drain(..).try_for_each(|line| index.sorter.add(line.as_bytes()))?;
+        let added = batch.drain(..).try_for_each(|line| index.sorter.add(line.as_bytes()));
+        let folder = index.sorter.folder();
+        added.map_err(|error| NoIndex::Scratch { folder: folder.to_owned(), error })?;
         let bytes = self.read.load(Ordering::Relaxed);
         (self.tell)(News::Progress { bytes, lines: index.lines });
         Ok(())

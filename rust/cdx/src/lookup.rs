@@ -21,6 +21,7 @@ pub enum Failure {
         /// The file.
         file: PathBuf,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// The index cannot be read.
@@ -29,6 +30,7 @@ pub enum Failure {
         /// The index.
         index: PathBuf,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// The index is whole, and has no line of the key.
@@ -86,6 +88,7 @@ pub enum Failure {
         /// The archive.
         file: PathBuf,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// The archive has no such record.

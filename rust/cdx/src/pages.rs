@@ -102,6 +102,7 @@ pub enum BadIndex {
         /// The name of the file.
         file: String,
         /// The error of the system.
+        #[source]
         reason: io::Error,
     },
     /// A table is not an index.
@@ -126,6 +127,7 @@ pub enum BadEntry {
         /// The number of the line, from 1.
         number: u64,
         /// The error of the reader.
+        #[source]
         reason: io::Error,
     },
     /// A line is something else.

@@ -56,6 +56,7 @@ pub enum Failure {
         /// Its folder.
         folder: PathBuf,
         /// The error of the system.
+        #[source]
         reason: io::Error,
     },
     /// A summary names a file elsewhere.

@@ -38,6 +38,11 @@ impl Sorter {
         }
     }
 
+    /// The folder of its temporary files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Adds a line without its line end.
     ///
     /// # Errors

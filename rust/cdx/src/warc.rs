@@ -75,7 +75,7 @@ pub enum Failure {
     #[error("is compressed as a whole, so its records have no places; compress each by itself (warcio recompress)")]
     CompressedAsAWhole,
     /// The input cannot be read, or `take` returned an error.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
     /// The stop flag was set.
     #[error("stopped")]

@@ -7,23 +7,15 @@ use engine::{Given, Profile, Settings, Targets};
 use langid::{open_varieties, IdentifierName, LangCode, Varieties};
 use render::results::{row, Cell, Column, Results};
 use serde_json::Value;
-use std::fmt;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::path::PathBuf;
 use unicode_general_category::{get_general_category, GeneralCategory};
 
 /// A wrong command line: the error is known without reading an input. The exit code is 2, as for
 /// the errors that clap finds.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Misuse(pub String);
-
-impl fmt::Display for Misuse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Misuse {}
 
 /// Makes a [`Misuse`] of a formatted sentence.
 macro_rules! misuse {

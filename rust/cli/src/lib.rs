@@ -11,7 +11,7 @@ mod defaults;
 mod verbs;
 mod website;
 
-use anyhow::{anyhow, Result};
+use anyhow::Result;
 use clap::error::ContextKind;
 use clap::{FromArgMatches as _, Parser, Subcommand};
 use context::Context;
@@ -92,7 +92,7 @@ pub fn run_command(arguments: &[OsString]) -> u8 {
         Err(help) if !help.use_stderr() => {
             return match help.print() {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                    finish(Err(anyhow!("standard output: {error}")))
+                    finish(Err(io::console::about("standard output")(error)))
                 }
                 _ => 0,
             };
@@ -151,21 +151,12 @@ fn run_in_threads(cli: &Cli) -> Result<bool> {
     }
 }
 
-/// Returns what to do about a disk that is full, or on which the user has no room left. It looks at
-/// the message, because all verbs end theirs with the error of the system, and keep only its text.
-fn advice(message: &str) -> &'static str {
-    match message.contains("(os error 28)") || message.contains("(os error 122)") {
-        true => "; make room there, then run the same command again",
-        false => "",
-    }
-}
-
 fn finish(outcome: Result<bool>) -> u8 {
     match outcome {
         Ok(true) => 0,
         Ok(false) => 1,
         Err(error) => {
-            eprintln!("corpulyzer: {error}{}", advice(&error.to_string()));
+            eprintln!("corpulyzer: {error}{}", io::console::advice(&error));
             let is_misuse = |bad: &outputs::BadOutput| bad.is_misuse();
             if error.is::<arguments::Misuse>() || error.downcast_ref().is_some_and(is_misuse) {
                 2

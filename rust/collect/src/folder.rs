@@ -4,7 +4,6 @@
 use outputs::private_folder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -39,73 +38,61 @@ const HEAD: &str =
     "# corpulyzer collect wrote these files, and replaces them; it leaves others alone.";
 
 /// Why a folder cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Foreign {
     /// Somebody else wrote this file.
+    #[error(
+        "{}: was not written by collect, which leaves it alone; name another folder (--out)",
+        .0.display()
+    )]
     File(PathBuf),
     /// The path is no folder.
+    #[error(
+        "{}: is no folder; name a folder that is new, empty or from an earlier run (--out)",
+        .0.display()
+    )]
     NoFolder(PathBuf),
     /// Another run writes to this folder; what is known of it.
+    #[error(
+        "{}: another run of collect{holder} writes there; wait for its end, or name another folder \
+         (--out)",
+        .0.display(), holder = .1
+    )]
     Taken(PathBuf, String),
     /// The path is a symlink of another user, or a folder of another user.
+    #[error(
+        "{}: belongs to another user, who could read or replace what is written there; name \
+         another folder (--out)",
+        .0.display()
+    )]
     Owner(PathBuf),
     /// The folder of the parts is a symlink, a file, or belongs to another user, who could have
     /// written any part.
+    #[error(
+        "{}: is no folder of this user, so its parts are not used; delete it, or name another \
+         folder (--out)",
+        .0.display()
+    )]
     Parts(PathBuf),
     /// A corpus was made of inputs that this run does not have: its folder, the first of these
     /// inputs, and their number.
+    #[error(
+        "{}: has a corpus of other inputs, and {number} of them are not named now, the first is {first}; \
+         name them too, name another folder (--out), or give up that corpus (--replace)",
+        .0.display(), number = .2, first = .1
+    )]
     Inputs(PathBuf, String, usize),
     /// The parts were made with other settings; the first one that differs: its name, now and then.
+    #[error(
+        "{}: has unfinished work that was begun with `{before}`, and now it is `{now}`; run the command \
+         as it was, or delete that folder to begin again",
+        .0.display(), before = .2, now = .1
+    )]
     Settings(PathBuf, String, String),
     /// A file cannot be read or written.
-    Io(PathBuf, io::Error),
+    #[error("{}: {error} (--out)", .0.display(), error = .1)]
+    Io(PathBuf, #[source] io::Error),
 }
-
-impl fmt::Display for Foreign {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(file) => write!(
-                f,
-                "{}: was not written by collect, which leaves it alone; name another folder (--out)",
-                file.display()
-            ),
-            Self::NoFolder(path) => {
-                write!(f, "{}: is no folder; name a folder that is new, empty or from an earlier run (--out)", path.display())
-            }
-            Self::Taken(root, holder) => write!(
-                f,
-                "{}: another run of collect{holder} writes there; wait for its end, or name another folder (--out)",
-                root.display()
-            ),
-            Self::Owner(root) => write!(
-                f,
-                "{}: belongs to another user, who could read or replace what is written there; name another folder (--out)",
-                root.display()
-            ),
-            Self::Parts(parts) => write!(
-                f,
-                "{}: is no folder of this user, so its parts are not used; delete it, or name another folder (--out)",
-                parts.display()
-            ),
-            Self::Inputs(corpus, first, number) => write!(
-                f,
-                "{}: has a corpus of other inputs, and {number} of them are not named now, the \
-                 first is {first}; name them too, name another folder (--out), or give up that \
-                 corpus (--replace)",
-                corpus.display()
-            ),
-            Self::Settings(parts, now, before) => write!(
-                f,
-                "{}: has unfinished work that was begun with `{before}`, and now it is `{now}`; run the command as it was, \
-                 or delete that folder to begin again",
-                parts.display()
-            ),
-            Self::Io(file, error) => write!(f, "{}: {error} (--out)", file.display()),
-        }
-    }
-}
-
-impl std::error::Error for Foreign {}
 
 /// The folder, which is ours.
 #[derive(Debug)]

@@ -1,9 +1,10 @@
 //! Rules of hosts on the use of their pages: `/robots.txt` and `/.well-known/tdmrep.json` as an
 //! archive has them.
 
+use crate::work::{readable, Failure};
 use figures::urls::fingerprint;
 use provenance::{HostFiles, RobotsFile, TdmFile};
-use records::{Body, Problem, ProblemKind, Source};
+use records::{Body, Problem, Source};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,24 +24,21 @@ impl Hosts {
     /// skipped; of several files of a host the last counts. Calls `tell` with each damaged record.
     ///
     /// # Errors
-    /// Fails if an input cannot be opened or not be read to its end, in a sentence.
+    /// Fails if an input cannot be opened or not be read to its end.
     pub fn read(
         sources: &[Source],
         max_bytes: u64,
         tell: &mut dyn FnMut(&Problem),
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Failure> {
         let mut hosts = Self::default();
         for source in sources {
             let records = source.open(max_bytes, &Arc::default());
-            for record in records.map_err(|error| format!("{}: {error}", source.name))? {
-                match record {
+            for record in records.map_err(Failure::unopened(source))? {
+                match readable(record)? {
                     Ok(record) => {
                         if let Body::HostFile(url, content) = record.body {
                             hosts.add(&url, &content);
                         }
-                    }
-                    Err(problem) if problem.kind == ProblemKind::Unreadable => {
-                        return Err(problem.to_string())
                     }
                     Err(problem) => tell(&problem),
                 }

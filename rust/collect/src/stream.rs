@@ -58,8 +58,7 @@ impl Stream {
             let (sources, read) = (Arc::clone(&sources), Arc::clone(&read));
             move || read_all(&sources, max_bytes, &read, &sender)
         });
-        let reader =
-            reader.map_err(|error| Failure::Io(format!("a thread cannot be started: {error}")))?;
+        let reader = reader.map_err(Failure::NoThread)?;
         let (batches, reader) = (Some(batches), Some(reader));
         let (folder, figures) = (folder.to_owned(), Figures::default());
         Ok(Self { judge, sources, batches, reader, seen, folder, figures, read })
@@ -90,10 +89,9 @@ impl Stream {
         let Some(batches) = &self.batches else { return Ok(None) };
         let Ok(batch) = batches.recv() else {
             self.batches = None;
-            let panicked = || Failure::Io("the reading thread panicked".to_owned());
             return match self.reader.take().map(JoinHandle::join) {
                 Some(Ok(read)) => read.map(|()| None),
-                Some(Err(_)) => Err(panicked()),
+                Some(Err(_)) => Err(Failure::Panicked("the inputs".to_owned())),
                 None => Ok(None),
             };
         };
@@ -101,10 +99,8 @@ impl Stream {
         if documents.is_err() {
             self.batches = None;
         }
-        let folder = self.folder.display();
-        documents
-            .map(Some)
-            .map_err(|error| Failure::Io(format!("temporary files in {folder}: {error}")))
+        let folder = &self.folder;
+        documents.map(Some).map_err(|error| Failure::Temporary { folder: folder.clone(), error })
     }
 
     /// Reads the pages of a batch on all cores.
@@ -142,7 +138,7 @@ fn read_all(
 ) -> Result<(), Failure> {
     for (number, source) in sources.iter().enumerate() {
         let input = source.open(max_bytes, read);
-        let input = input.map_err(|error| Failure::Io(format!("{}: {error}", source.name)))?;
+        let input = input.map_err(Failure::unopened(source))?;
         let (mut records, mut bytes) = (Vec::new(), 0);
         for record in input {
             let record = readable(record)?;
@@ -241,7 +237,7 @@ mod tests {
         let mut stream =
             Stream::new(judge(false), sources, 1 << 20, folder.path(), 1 << 20).unwrap();
         assert_eq!(stream.next_batch().unwrap().unwrap().len(), 1);
-        let Err(Failure::Io(said)) = stream.next_batch() else { panic!("no error") };
+        let said = stream.next_batch().unwrap_err().to_string();
         assert!(said.contains("2.jsonl: No such file"), "{said}");
         assert!(stream.next_batch().unwrap().is_none());
     }

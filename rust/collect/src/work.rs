@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use records::{Body, Problem, ProblemKind, Record, Source};
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{sync_channel, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,12 +52,57 @@ pub enum News<'a> {
 }
 
 /// Why the work ended early.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// An input cannot be opened or not be read to its end, or a file cannot be written.
-    Io(String),
+    /// An input cannot be opened.
+    #[error("{input}: {error}")]
+    Unopened {
+        /// The name of the input.
+        input: String,
+        /// Error of the file system.
+        #[source]
+        error: io::Error,
+    },
+    /// An input cannot be read to its end.
+    #[error("{0}")]
+    Unread(Problem),
+    /// A part cannot be written to its folder.
+    #[error("cannot write to {}: {error}", folder.display())]
+    Part {
+        /// The folder of the parts.
+        folder: PathBuf,
+        /// Error of the file system.
+        #[source]
+        error: io::Error,
+    },
+    /// The part of an input was deleted while the others were read.
+    #[error("{0}: its part was deleted by another process")]
+    LostPart(String),
+    /// A temporary file cannot be written.
+    #[error("temporary files in {}: {error}", folder.display())]
+    Temporary {
+        /// The folder of the temporary files.
+        folder: PathBuf,
+        /// Error of the file system.
+        #[source]
+        error: io::Error,
+    },
+    /// There can be no thread.
+    #[error("a thread cannot be started: {0}")]
+    NoThread(#[source] io::Error),
+    /// The thread that reads an input panicked.
+    #[error("{0}: the reading thread panicked")]
+    Panicked(String),
     /// The stop flag was set.
+    #[error("the work was stopped")]
     Stopped,
+}
+
+impl Failure {
+    /// Makes the failure of a source that cannot be opened.
+    pub(crate) fn unopened(source: &Source) -> impl FnOnce(io::Error) -> Self + '_ {
+        |error| Self::Unopened { input: source.name.clone(), error }
+    }
 }
 
 /// The state that the threads share.
@@ -95,8 +140,7 @@ impl Work<'_> {
             return Err(failure);
         }
         let figures = |source: &Source| {
-            let lost =
-                || Failure::Io(format!("{}: its part was deleted by another process", source.name));
+            let lost = || Failure::LostPart(source.name.clone());
             Place::new(self.parts, source).figures().ok_or_else(lost)
         };
         self.sources.iter().map(figures).collect()
@@ -108,9 +152,8 @@ impl Shared<'_> {
     fn read_inputs(&self) {
         while let Some(source) = self.work.sources.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             // A panic of one thread must not leave the others waiting.
-            let read = catch_unwind(AssertUnwindSafe(|| self.read(source))).unwrap_or_else(|_| {
-                Err(Failure::Io(format!("{}: the reading thread panicked", source.name)))
-            });
+            let read = catch_unwind(AssertUnwindSafe(|| self.read(source)))
+                .unwrap_or_else(|_| Err(Failure::Panicked(source.name.clone())));
             if let Err(failure) = read {
                 self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
             }
@@ -128,9 +171,7 @@ impl Shared<'_> {
     /// Reads an input to its part.
     fn read(&self, source: &Source) -> Result<(), Failure> {
         let place = Place::new(self.work.parts, source);
-        let failed = |error: io::Error| {
-            Failure::Io(format!("cannot write to {}: {error}", self.work.parts.display()))
-        };
+        let failed = |error| Failure::Part { folder: self.work.parts.to_owned(), error };
         // A pipe cannot be read again, so its part of an earlier run does not count.
         let is_pipe = source.bytes.is_none();
         if let Some(figures) = place.figures().filter(|_| !is_pipe) {
@@ -151,9 +192,7 @@ impl Shared<'_> {
                     return Err(Failure::Stopped);
                 }
             }
-            reader.join().unwrap_or_else(|_| {
-                Err(Failure::Io(format!("{}: the reader panicked", source.name)))
-            })
+            reader.join().unwrap_or_else(|_| Err(Failure::Panicked(source.name.clone())))
         })?;
         writer.finish(&figures).map_err(failed)
     }
@@ -164,7 +203,7 @@ impl Shared<'_> {
     /// Fails if the input cannot be opened, or not be read to its end.
     fn read_records(&self, source: &Source, sender: &SyncSender<Vec<Read>>) -> Result<(), Failure> {
         let input = source.open(self.work.max_bytes, &self.bytes);
-        let input = input.map_err(|error| Failure::Io(format!("{}: {error}", source.name)))?;
+        let input = input.map_err(Failure::unopened(source))?;
         let (mut batch, mut bytes) = (Vec::new(), 0);
         for record in input {
             let record = readable(record)?;
@@ -222,9 +261,7 @@ pub(crate) type Read = Result<Record, Problem>;
 /// Fails if the file system failed: the input may be whole, so its part must not count as done.
 pub(crate) fn readable(record: Read) -> Result<Read, Failure> {
     match record {
-        Err(problem) if problem.kind == ProblemKind::Unreadable => {
-            Err(Failure::Io(problem.to_string()))
-        }
+        Err(problem) if problem.kind == ProblemKind::Unreadable => Err(Failure::Unread(problem)),
         record => Ok(record),
     }
 }
@@ -288,11 +325,11 @@ mod tests {
             let (judge, max_bytes) = (&judge(), 1 << 20);
             Work { sources: &sources, judge, parts: &parts, max_bytes, stop: &stop }.run(&|_| {})
         };
-        let Err(Failure::Io(said)) = run() else { panic!("no error") };
+        let said = run().unwrap_err().to_string();
         assert_eq!(said, "row 2: the file cannot be read: x");
         assert_eq!(std::fs::read_dir(&parts).unwrap().count(), 0, "no part is done");
         let said = Hosts::read(&sources, 1 << 20, &mut |_| {}).unwrap_err();
-        assert_eq!(said, "row 2: the file cannot be read: x");
+        assert_eq!(said.to_string(), "row 2: the file cannot be read: x");
         let mut stream =
             Stream::new(judge(), sources.clone(), 1 << 20, folder.path(), 1 << 20).unwrap();
         let end = loop {
@@ -301,7 +338,8 @@ mod tests {
                 end => break end,
             }
         };
-        assert!(matches!(end, Err(Failure::Io(said)) if said.contains("cannot be read")));
+        let said = end.unwrap_err().to_string();
+        assert!(said.contains("cannot be read"), "{said}");
         std::fs::write(folder.path().join("mended"), "").unwrap();
         let figures = run().unwrap();
         assert_eq!((figures[0].records, figures[0].problems.len()), (2, 0));

@@ -51,6 +51,7 @@ pub enum BadReference {
         /// Name of the file.
         name: String,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// A text cannot be read.

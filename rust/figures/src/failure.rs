@@ -17,6 +17,7 @@ pub enum Failure {
         /// Name of the input.
         name: String,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// An input, by its name, has records of another kind.
@@ -34,6 +35,7 @@ pub enum Failure {
         /// The folder of the temporary files.
         folder: PathBuf,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// The thread that reads the inputs panicked.

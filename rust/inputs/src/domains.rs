@@ -20,6 +20,7 @@ pub enum BadDomains {
         /// The folder.
         folder: PathBuf,
         /// The error of the system.
+        #[source]
         reason: io::Error,
         /// The option that named the folder.
         option: &'static str,

@@ -27,7 +27,7 @@ pub enum Unusable {
     #[error("no such {0}")]
     Missing(&'static str),
     /// The system cannot read it.
-    #[error(transparent)]
+    #[error("{0}")]
     Unreadable(#[from] io::Error),
     /// A symlink leads to a folder above it.
     #[error("links back to a folder that it is in")]

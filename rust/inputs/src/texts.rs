@@ -21,6 +21,7 @@ pub enum BadTexts {
         /// The folder.
         folder: PathBuf,
         /// The error of the system.
+        #[source]
         reason: io::Error,
     },
     /// A file is named after no known language.

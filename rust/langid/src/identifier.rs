@@ -158,6 +158,7 @@ pub enum BadTrainingText {
         /// The file.
         file: PathBuf,
         /// The error of the system.
+        #[source]
         reason: io::Error,
     },
     /// Its name is not a language with `.txt`.

@@ -127,7 +127,7 @@ impl Pack {
             return Err(bad(Invalid::NotRegular));
         }
         if metadata.len() > MAX_BYTES {
-            return Err(bad(Invalid::TooLong(metadata.len())));
+            return Err(bad(Invalid::TooLong(metadata.len(), MAX_BYTES)));
         }
         let length = metadata.len() as usize;
         let mut bytes = vec![0; length + table::BUCKET];
@@ -140,7 +140,7 @@ impl Pack {
         let mut file = File::open(path).map_err(|error| bad(error.into()))?;
         read(&mut file, header)?;
         if !header.starts_with(MAGIC) {
-            return Err(bad(Invalid::NoPack));
+            return Err(bad(Invalid::Other { what: "language pack", by: "train" }));
         }
         read(&mut file, rest)?;
         Self::read(Bytes::Aligned(bytes, start)).map_err(bad)
@@ -185,12 +185,12 @@ impl Pack {
     fn read(bytes: Bytes) -> Result<Self, Invalid> {
         let data = bytes.as_slice();
         let header = data.first_chunk::<HEADER>().filter(|header| header.starts_with(MAGIC));
-        let header = header.ok_or(Invalid::NoPack)?;
+        let header = header.ok_or(Invalid::Other { what: "language pack", by: "train" })?;
         let number = |at: usize| {
             u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
         };
         if number(8) != FORMAT {
-            return Err(Invalid::Format(number(8)));
+            return Err(Invalid::Format(number(8), FORMAT));
         }
         if u64_at(header, 16) != Some(data.len() as u64) {
             return Err(Invalid::Length { has: data.len(), says: u64_at(header, 16).unwrap_or(0) });
@@ -384,21 +384,23 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
 
 /// The reason why bytes are not a valid pack. The sentence follows the pack's name.
 #[derive(Debug, thiserror::Error)]
-enum Invalid {
-    #[error(transparent)]
+pub(crate) enum Invalid {
+    #[error("{0}")]
     Io(#[from] io::Error),
     #[error("is not a regular file")]
     NotRegular,
-    #[error("has {0} bytes, allowed are {MAX_BYTES}")]
-    TooLong(u64),
-    #[error("is not a language pack (made by `corpulyzer train`)")]
-    NoPack,
-    #[error("has format {0}, allowed is {FORMAT}: train it again")]
-    Format(u32),
+    #[error("has {0} bytes, allowed are {1}")]
+    TooLong(u64, u64),
+    #[error("is not a {what} (made by `corpulyzer {by}`)")]
+    Other { what: &'static str, by: &'static str },
+    #[error("has format {0}, allowed is {1}: train it again")]
+    Format(u32, u32),
     #[error("has {has} bytes, but its header states {says}")]
     Length { has: usize, says: u64 },
     #[error("is damaged: its checksum is wrong")]
     Checksum,
+    #[error("is damaged: its parts do not fit its length")]
+    Parts,
     #[error("is damaged: section {0} is not a section")]
     Section(usize),
     #[error("is damaged: script {script} has more than {most} sections")]

@@ -35,7 +35,7 @@ pub use classes::{
 pub use train::{train_varieties, VarietyText, MIN_VARIETY_LINES};
 
 use crate::identify::floor_char_boundary;
-use crate::pack::BadPack;
+use crate::pack::{BadPack, Invalid};
 use crate::words::{Script, Scripts};
 use crate::LangCode;
 use features::Extractor;
@@ -111,11 +111,8 @@ impl Varieties {
     /// Fails if the file cannot be read or is not a valid model. The message is one sentence with
     /// the file's name.
     pub fn open(path: &Path) -> Result<Self, BadPack> {
-        let bad = |reason: &dyn std::fmt::Display| {
-            BadPack(format!("variety model {}: {reason}", path.display()))
-        };
-        let bytes = read_file(path).map_err(|reason| bad(&reason))?;
-        Self::read(&bytes).map_err(|reason| bad(&reason))
+        let model = read_file(path).and_then(|bytes| Self::read(&bytes));
+        model.map_err(|reason| BadPack(format!("variety model {}: {reason}", path.display())))
     }
 
     /// Reads a model from memory.
@@ -187,19 +184,18 @@ impl Varieties {
         costs
     }
 
-    fn read(bytes: &[u8]) -> Result<Self, String> {
-        let damaged = || "is damaged: its parts do not fit its length".to_owned();
+    fn read(bytes: &[u8]) -> Result<Self, Invalid> {
         let mut rest = Bytes(bytes);
         if rest.take(8) != Some(MAGIC) {
-            return Err("is not a variety model (made by `corpulyzer train --varieties`)".into());
+            return Err(Invalid::Other { what: "variety model", by: "train --varieties" });
         }
-        let format = rest.number().ok_or_else(damaged)?;
+        let format = rest.number().ok_or(Invalid::Parts)?;
         if format != FORMAT {
-            return Err(format!("has format {format}, allowed is {FORMAT}: train it again"));
+            return Err(Invalid::Format(format, FORMAT));
         }
-        let checksum = rest.number().ok_or_else(damaged)?;
+        let checksum = rest.number().ok_or(Invalid::Parts)?;
         if crc32fast::hash(&bytes[CHECKED..]) != checksum {
-            return Err("is damaged: its checksum is wrong".to_owned());
+            return Err(Invalid::Checksum);
         }
         Self::parts(&mut rest)
             .filter(|model| {
@@ -208,7 +204,7 @@ impl Varieties {
                     && model.language != LangCode::UND
                     && names.all(|name| is_variety_name(name))
             })
-            .ok_or_else(damaged)
+            .ok_or(Invalid::Parts)
     }
 
     /// Reads everything after the checksum.
@@ -306,16 +302,16 @@ pub fn open_varieties(paths: &[impl AsRef<Path>]) -> Result<Vec<Varieties>, BadP
 }
 
 /// Reads a model file, if it is a regular file of at most 128 MiB.
-fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+fn read_file(path: &Path) -> Result<Vec<u8>, Invalid> {
     // Checked before opening: a pipe would block, and a device may have no end.
-    let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
+    let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err("is not a regular file".to_owned());
+        return Err(Invalid::NotRegular);
     }
     if metadata.len() > MAX_FILE {
-        return Err(format!("has {} bytes, allowed are {MAX_FILE}", metadata.len()));
+        return Err(Invalid::TooLong(metadata.len(), MAX_FILE));
     }
-    fs::read(path).map_err(|error| error.to_string())
+    Ok(fs::read(path)?)
 }
 
 /// Writes the checksum of a model file to its place.

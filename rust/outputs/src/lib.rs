@@ -99,6 +99,7 @@ pub enum BadOutput {
         /// The output.
         path: PathBuf,
         /// The error of the file system.
+        #[source]
         error: io::Error,
         /// The path at which the old folder is now.
         old: PathBuf,
@@ -119,6 +120,7 @@ pub enum BadOutput {
         /// The output.
         path: PathBuf,
         /// The error of the file system.
+        #[source]
         error: io::Error,
         /// The option of the output.
         option: &'static str,
@@ -380,7 +382,8 @@ impl FolderPlace {
         Ok(())
     }
 
-    fn failed(&self, error: io::Error) -> BadOutput {
+    /// Adds the name of the folder and its option to an error.
+    pub fn failed(&self, error: io::Error) -> BadOutput {
         BadOutput::System { path: self.name.clone(), error, option: OUT }
     }
 }

@@ -34,6 +34,7 @@ pub enum BadFolder {
         /// The folder.
         folder: PathBuf,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// A folder in the path of a file is a symlink.
@@ -53,6 +54,7 @@ pub enum BadFolder {
         /// The file.
         file: PathBuf,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
 }

@@ -204,20 +204,23 @@ impl Serialize for Day {
     }
 }
 
-impl FromStr for Day {
-    type Err = String;
+/// A text that is no day.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:?} is no day; allowed are days such as 2024-03-12 from 1995 on")]
+pub struct NoDay(String);
 
-    /// Parses the day at the beginning of a time in ISO 8601. The error is one sentence.
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Day {
+    type Err = NoDay;
+
+    /// Parses the day at the beginning of a time in ISO 8601.
+    fn from_str(text: &str) -> Result<Self, NoDay> {
         let parse = || {
             let mut parts = text.get(..10)?.splitn(3, '-');
             let mut next = || parts.next().filter(|part| part.bytes().all(|b| b.is_ascii_digit()));
             let (year, month, day) = (next()?, next()?, next()?);
             Day::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
         };
-        parse().ok_or_else(|| {
-            format!("{text:?} is no day; allowed are days such as 2024-03-12 from 1995 on")
-        })
+        parse().ok_or_else(|| NoDay(text.to_owned()))
     }
 }
 

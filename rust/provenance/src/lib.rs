@@ -17,7 +17,7 @@ mod personal;
 mod reservation;
 mod text;
 
-pub use calendar::{Day, FIRST_YEAR};
+pub use calendar::{Day, NoDay, FIRST_YEAR};
 pub use dates::{dates, Context, Dates, Source};
 pub use digits::digit;
 pub use fields::{add_host_rules, Provenance, FIELDS};

@@ -5,7 +5,7 @@ use crate::errors;
 use crate::run;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use records::{unreadable, Body, Input, MemberRead, Problem, ProblemKind, Record, Source};
+use records::{Body, Input, MemberRead, NoSource, Problem, ProblemKind, Record, Source};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,13 +34,13 @@ type Found = (String, Record);
 
 impl Reading {
     /// Returns the next records; none at the end.
-    fn batch(&mut self) -> Result<Vec<Found>, String> {
+    fn batch(&mut self) -> Result<Vec<Found>, NoSource> {
         let (mut found, mut bytes) = (Vec::new(), 0);
         while found.is_empty() || bytes < BATCH_BYTES && found.len() < BATCH_RECORDS {
             let Some((name, input)) = &mut self.open else {
                 let Some(source) = self.sources.next() else { break };
                 let input = source.open(self.max_bytes, &Arc::default());
-                let input = input.map_err(|error| unreadable(&source.name, &error))?;
+                let input = input.map_err(|error| NoSource { name: source.name.clone(), error })?;
                 self.open = Some((source.name, input));
                 continue;
             };

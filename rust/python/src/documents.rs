@@ -130,7 +130,7 @@ pub(crate) fn skipped(
 
 fn failed(failure: Failure) -> PyErr {
     match failure {
-        Failure::Io(sentence) => errors::input(sentence),
-        Failure::Stopped => errors::internal("the work was stopped"),
+        Failure::Stopped => errors::internal(failure),
+        _ => errors::input(failure),
     }
 }

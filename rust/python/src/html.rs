@@ -119,13 +119,11 @@ impl Asked {
         html: Html,
         url: Option<&str>,
         content_type: Option<&str>,
-    ) -> Result<Content, String> {
-        let length = html.bytes().len() as u64;
-        if length > self.max_bytes {
-            return Err(format!(
-                "page has {length} bytes, allowed are {} (--max-bytes)",
-                self.max_bytes
-            ));
+    ) -> PyResult<Content> {
+        let (length, allowed) = (html.bytes().len() as u64, self.max_bytes);
+        if length > allowed {
+            let sentence = format!("page has {length} bytes, allowed are {allowed} (--max-bytes)");
+            return Err(errors::page(sentence));
         }
         let options = ContentOptions {
             extractor: self.extractor,
@@ -142,7 +140,7 @@ impl Asked {
         match html {
             Html::Bytes(bytes) => {
                 let hints = Hints { content_type, url };
-                content::content(&*bytes, &hints, &options).map_err(|error| error.to_string())
+                content::content(&*bytes, &hints, &options).map_err(errors::page)
             }
             Html::Text(text) => Ok(content::content_of_text(&text, &options)),
         }
@@ -171,8 +169,11 @@ fn extract_one(
     let html = Html::of(html)?;
     let is_large = html.bytes().len() >= LARGE;
     let work = move || asked.extract(html, url.as_deref(), content_type.as_deref());
-    let found = if is_large { run::interruptible(py, None, work)? } else { run::alone(py, work)? };
-    found.map_err(errors::page)
+    if is_large {
+        run::interruptible(py, None, work)?
+    } else {
+        run::alone(py, work)?
+    }
 }
 
 /// Returns the main content of a page.
@@ -231,10 +232,9 @@ pub(crate) fn extract_all<'py>(
         .into_iter()
         .map(|found| match found {
             Done::Result(Ok(text)) => Ok(PyString::new(py, &text).into_any()),
-            Done::Result(Err(sentence)) => {
-                Ok(errors::page(sentence).into_value(py).into_bound(py).into_any())
+            Done::Result(Err(error)) | Done::Panicked(error) => {
+                Ok(error.into_value(py).into_bound(py).into_any())
             }
-            Done::Panicked(error) => Ok(error.into_value(py).into_bound(py).into_any()),
         })
         .collect()
 }

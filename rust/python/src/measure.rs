@@ -6,6 +6,7 @@ use crate::errors;
 use crate::run;
 use ::report::Report;
 use figures::analyze::{analyze, Rules};
+use figures::failure::Failure;
 use figures::pages::Inputs;
 use figures::Plan;
 use pyo3::prelude::*;
@@ -55,23 +56,9 @@ pub(crate) fn report(
         let problems = skipped(&input.problems, first);
         let name = inputs::corpus_name(&paths);
         let report = Report::new(plan, vec![(name, outcome)], &[], None)
-            .map_err(|error| errors::input(format!("temporary files: {error}")))?;
-        let mut warnings: Vec<String> = found
-            .named_twice
-            .iter()
-            .map(|name| format!("{name}: is named twice, and read once"))
-            .collect();
-        for corpus in &report.corpora {
-            if corpus.is_all_wrong() {
-                return Err(errors::input(format!(
-                    "{}: no record could be read; no report was written",
-                    corpus.name
-                )));
-            }
-            warnings.extend(
-                corpus.nothing(&report.language_name).map(|why| format!("{}: {why}", corpus.name)),
-            );
-        }
+            .map_err(|error| Failure::Temporary { folder: folder.to_owned(), error })
+            .map_err(errors::input)?;
+        let warnings = warnings(&report, &found.named_twice)?;
         let files = report.files().map_err(errors::internal)?;
         let file = |name| {
             files
@@ -82,4 +69,22 @@ pub(crate) fn report(
         };
         Ok((file(::report::JSON), file(::report::HTML), problems, warnings))
     })?
+}
+
+/// Returns what a report lacks.
+///
+/// # Errors
+/// Fails if a corpus has no record that could be read.
+fn warnings(report: &Report, named_twice: &[String]) -> PyResult<Vec<String>> {
+    let twice = named_twice.iter().map(|name| format!("{name}: is named twice, and read once"));
+    let mut warnings: Vec<String> = twice.collect();
+    for corpus in &report.corpora {
+        if corpus.is_all_wrong() {
+            let why = "no record could be read; no report was written";
+            return Err(errors::input(format!("{}: {why}", corpus.name)));
+        }
+        let nothing = corpus.nothing(&report.language_name);
+        warnings.extend(nothing.map(|why| format!("{}: {why}", corpus.name)));
+    }
+    Ok(warnings)
 }

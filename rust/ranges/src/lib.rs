@@ -87,6 +87,7 @@ pub enum Failure {
         /// The file.
         file: PathBuf,
         /// The error of the system.
+        #[source]
         reason: io::Error,
     },
     /// Every try of a request failed.
@@ -111,7 +112,7 @@ pub enum Failure {
 #[derive(Debug, thiserror::Error)]
 pub enum Passing {
     /// The connection failed, or the file of fetched ranges.
-    #[error(transparent)]
+    #[error("{0}")]
     Connection(#[from] io::Error),
     /// The name of the server has no address.
     #[error("has no address")]

@@ -218,6 +218,7 @@ pub struct NoSource {
     /// The name of the path in messages.
     pub name: String,
     /// The error of the system.
+    #[source]
     pub error: io::Error,
 }
 

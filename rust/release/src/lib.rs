@@ -56,7 +56,7 @@ const NAMED_VERSIONS: usize = 10;
 /// The smallest amount to pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Everything.
+    /// All pages or sentences of the corpus.
     All,
     /// This number of words of text, as reports count them.
     Words(u64),
@@ -84,7 +84,7 @@ pub struct Facts {
     pub license_url: String,
     /// Address of the data set.
     pub url: String,
-    /// Its creators.
+    /// People or organizations that made the corpus.
     pub creators: Vec<String>,
     /// Date of publication, YYYY-MM-DD.
     pub published: String,
@@ -209,6 +209,7 @@ pub enum Failure {
         /// Name of the input.
         name: String,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// An input, by its name, is a pipe, which cannot be read twice.
@@ -265,20 +266,21 @@ pub enum Failure {
         has: u64,
         /// The amount that is wanted.
         wanted: u64,
-        /// Its unit.
+        /// Unit of the size: words or bytes.
         unit: &'static str,
     },
     /// A file of the text cannot be written.
     #[error("{name}: {error}")]
     Output {
-        /// Its name.
+        /// Name of the file.
         name: String,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
     /// Another file cannot be written into the folder of the release.
     #[error("{0}")]
-    Folder(io::Error),
+    Folder(#[source] io::Error),
 }
 
 /// Returns what the inputs hold, by their first bytes.
@@ -318,7 +320,7 @@ pub fn kind(inputs: &[Source]) -> Result<Kind, Failure> {
 /// A release that is made in a folder.
 #[derive(Debug)]
 pub struct Release<'a> {
-    /// Its settings.
+    /// What is packed, and how.
     pub settings: &'a Settings,
     /// The folder, which is empty.
     pub folder: &'a Path,

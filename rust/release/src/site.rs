@@ -53,11 +53,11 @@ pub struct BadPrevious {
 #[derive(Debug, thiserror::Error)]
 enum Fault {
     #[error("{0}; name the folder of a release that was made with --site")]
-    NotThere(io::Error),
+    NotThere(#[source] io::Error),
     #[error("has {bytes} bytes, allowed are {max_bytes}; raise --max-bytes")]
     TooLarge { bytes: u64, max_bytes: u64 },
     #[error("{0}")]
-    Unread(io::Error),
+    Unread(#[source] io::Error),
     #[error("is not the table of sites of a release")]
     NoTable,
     #[error("line {0} is not a host and its pages")]

@@ -35,6 +35,7 @@ pub enum Foreign {
         /// The folder.
         folder: PathBuf,
         /// Error of the file system.
+        #[source]
         error: io::Error,
     },
 }

@@ -1,16 +1,43 @@
 //! Messages, the progress bar and signals.
 
-use anyhow::{anyhow, Error, Result};
+use anyhow::{Error, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 pub use render::{counted, harmless};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Instant;
+
+/// An error of the system, after the name of what it is about.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}: {1}")]
+struct About(String, #[source] io::Error);
+
+/// Puts the name of a file, or of what else an error of the system is about, before it.
+pub fn about(name: impl Display) -> impl Fn(io::Error) -> Error {
+    move |error| About(name.to_string(), error).into()
+}
+
+/// Names temporary files in a folder as the cause of an error.
+pub fn temporary(folder: &Path) -> impl Fn(io::Error) -> Error + '_ {
+    about(format!("temporary files in {}", folder.display()))
+}
+
+/// Returns what to do about a disk that is full, or on which the user has no room left.
+pub fn advice(error: &Error) -> &'static str {
+    let is_full = |error: &io::Error| {
+        matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+    };
+    match error.chain().filter_map(|cause| cause.downcast_ref()).any(is_full) {
+        true => "; make room there, then run the same command again",
+        false => "",
+    }
+}
 
 /// Returns the time since the work began, and the peak memory of this process if the system tells.
 pub fn spent(begin: Instant) -> String {
@@ -29,7 +56,7 @@ pub fn print(text: &[u8]) -> Result<bool> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(anyhow!("standard output: {error}"))
+            Err(about("standard output")(error))
         }
         _ => Ok(true),
     }
@@ -63,7 +90,8 @@ pub fn complain(progress: &ProgressBar, message: &str) {
 }
 
 /// The work ended early because of a signal. The exit code is 130, as shells expect after SIGINT.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("stopped by a signal; {0}")]
 pub struct Stopped(pub String);
 
 impl Stopped {
@@ -72,14 +100,6 @@ impl Stopped {
         Self("nothing was written".to_owned()).into()
     }
 }
-
-impl Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "stopped by a signal; {}", self.0)
-    }
-}
-
-impl std::error::Error for Stopped {}
 
 /// Exit code after a signal, as shells expect after SIGINT.
 pub const STOPPED: u8 = 130;
@@ -98,7 +118,7 @@ static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 pub fn end_at_signals() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
         flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&AT_ONCE))
-            .map_err(|error| anyhow!("signals: {error}"))?;
+            .map_err(about("signals"))?;
     }
     Ok(())
 }
@@ -117,7 +137,7 @@ pub fn stop_flag() -> Result<Arc<AtomicBool>> {
         let registered =
             flag::register_conditional_shutdown(signal, STOPPED.into(), Arc::clone(&stopped))
                 .and_then(|_| flag::register(signal, Arc::clone(&stopped)));
-        registered.map_err(|error| anyhow!("signals: {error}"))?;
+        registered.map_err(about("signals"))?;
     }
     AT_ONCE.store(false, Ordering::SeqCst);
     records::end_pipes_by(Arc::clone(&stopped));
@@ -127,4 +147,34 @@ pub fn stop_flag() -> Result<Arc<AtomicBool>> {
 /// Whether a signal arrived that [`stop_flag`] caught.
 pub fn is_stopped() -> bool {
     FLAG.get().is_some_and(|stopped| stopped.load(Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use collect::Failure;
+    use outputs::BadOutput;
+
+    #[test]
+    fn a_full_disk_has_its_advice_in_every_error_that_it_causes() {
+        let folder = Path::new("out");
+        let causes: [fn(io::Error) -> Error; 5] = [
+            |error| about("standard output")(error),
+            |error| temporary(Path::new("out"))(error),
+            |error| BadOutput::System { path: "out".into(), error, option: "--out" }.into(),
+            |error| Failure::Part { folder: "out".into(), error }.into(),
+            |error| Error::new(release::Failure::Folder(error)).context("out (--out)"),
+        ];
+        for (number, cause) in causes.into_iter().enumerate() {
+            for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
+                assert!(advice(&cause(kind.into())).contains("make room"), "{number}, {kind}");
+            }
+            assert_eq!(advice(&cause(io::ErrorKind::NotFound.into())), "", "{number}");
+        }
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        let sentence = temporary(folder)(full).to_string();
+        assert!(sentence.starts_with("temporary files in out: "), "{sentence}");
+        // The text of an error does not matter: it may quote a file.
+        assert_eq!(advice(&anyhow::anyhow!("a.txt: is no page: (os error 28)")), "");
+    }
 }

@@ -1,9 +1,9 @@
 //! Records of a corpus with progress on the screen, and outputs of lines.
 
-use crate::io::console::{complain, stop_flag};
+use crate::io::console::{about, complain, stop_flag};
 use crate::io::corpora::{all_sources, progress, NAMED_PROBLEMS};
 use crate::io::output::{apart, settle, Format, Place, Writer};
-use anyhow::{anyhow, bail, Error, Result};
+use anyhow::{bail, Error, Result};
 use indicatif::ProgressBar;
 use inputs::corpus::{self, News, Unwritable};
 pub use inputs::corpus::{Line, Page, Read};
@@ -143,16 +143,16 @@ impl Output {
         } else {
             format!("{} ({option})", path.display())
         };
-        let failed = |error: io::Error| anyhow!("{name}: {error}");
+        let failed = about(name.clone());
         let (file, raw): (_, Box<dyn Write>) = if path == Path::new("-") {
             (None, Box::new(io::stdout()))
         } else {
             let place = Place::new(path, option)?;
             let file = place.begin()?;
-            let raw = Box::new(file.reopen().map_err(failed)?);
+            let raw = Box::new(file.reopen().map_err(&failed)?);
             (Some((place, file)), raw)
         };
-        let writer = Writer::new(Format::of(path), raw).map_err(failed)?;
+        let writer = Writer::new(Format::of(path), raw).map_err(&failed)?;
         Ok(Self { writer, name, file })
     }
 
@@ -175,7 +175,7 @@ impl Output {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.file.is_none() => {
                 Ok(false)
             }
-            Err(error) => Err(anyhow!("{}: {error}", self.name)),
+            Err(error) => Err(about(&self.name)(error)),
         }
     }
 
@@ -196,7 +196,7 @@ impl Output {
     pub fn finish(self, whole: bool) -> Result<String> {
         match self.writer.finish() {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.file.is_none() => {}
-            finished => finished.map_err(|error| anyhow!("{}: {error}", self.name))?,
+            finished => finished.map_err(about(&self.name))?,
         }
         let Some((place, file)) = self.file else { return Ok(self.name) };
         let place = settle(place, whole)?;

@@ -2,8 +2,9 @@
 
 use crate::arguments::{Archive, AsJson};
 use crate::context::Context;
+use crate::io::console::about;
 use crate::io::corpora::{Pages, URL_MEMORY};
-use anyhow::{anyhow, bail, Result};
+use anyhow::{bail, Result};
 use clap::Args;
 use evaluation::thresholds::{self, Size};
 use figures::Page;
@@ -37,7 +38,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let engine = &context.reader(arguments.language, &arguments.archive)?;
     let identifier = context.identifier(&[arguments.language])?;
-    let scratch = tempfile::tempdir().map_err(|error| anyhow!("a temporary folder: {error}"))?;
+    let scratch = tempfile::tempdir().map_err(about("a temporary folder"))?;
     let (name, folder, language) = ("calibrate", scratch.path(), arguments.language);
     let (corpora, max_bytes) = (&arguments.corpora, context.max_bytes);
     let mut sizes = Vec::new();

@@ -407,9 +407,9 @@ fn read(work: &Work) -> Result<Figures> {
     });
     bar.finish_and_clear();
     let figures = match outcome {
-        Err(Failure::Io(message)) => return Err(Error::msg(message)),
         Ok(figures) if !work.stop.load(Ordering::Relaxed) => figures,
         Ok(_) | Err(Failure::Stopped) => return Err(stopped()),
+        Err(failure) => return Err(failure.into()),
     };
     let mut sum = Figures::default();
     figures.iter().for_each(|figures| sum.add(figures));

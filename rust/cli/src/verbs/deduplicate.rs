@@ -172,7 +172,7 @@ impl Outputs {
     fn survives(&mut self, page: &Page, bytes: usize) -> Result<()> {
         let Some((place, sums)) = &mut self.survival else { return Ok(()) };
         let added = sums.add(page.url.as_deref(), page.text().len(), bytes);
-        added.map_err(|error| temporary(&error, place.folder()))
+        added.map_err(|error| temporary(error, place.folder()))
     }
 
     /// Writes what is removed.
@@ -196,7 +196,7 @@ impl Outputs {
         let whole = read.is_whole();
         self.dropped.map(|dropped| dropped.finish(whole)).transpose()?;
         if let Some((place, sums)) = self.survival {
-            let table = sums.table().map_err(|error| temporary(&error, place.folder()))?;
+            let table = sums.table().map_err(|error| temporary(error, place.folder()))?;
             settle(place, whole)?.write(table.as_bytes())?;
         }
         self.out.finish(whole)
@@ -223,7 +223,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         (false, false) => passages(arguments, context),
     };
     done.map_err(|error| match error.downcast::<io::Error>() {
-        Ok(error) => temporary(&error, folder(&arguments.out)),
+        Ok(error) => temporary(error, folder(&arguments.out)),
         Err(error) => error,
     })
 }
@@ -338,11 +338,11 @@ fn references(arguments: &Arguments, max_bytes: u64) -> Result<Option<(Against, 
 }
 
 /// The error for temporary files in a folder; an interruption is a signal.
-fn temporary(error: &io::Error, folder: &Path) -> Error {
+fn temporary(error: io::Error, folder: &Path) -> Error {
     if error.kind() == io::ErrorKind::Interrupted {
         return Stopped::without_output();
     }
-    anyhow!("temporary files in {}: {error}", folder.display())
+    crate::io::console::temporary(folder)(error)
 }
 
 /// Returns the bytes of the passages that are kept, or of those that are not.

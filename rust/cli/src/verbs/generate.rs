@@ -1,8 +1,9 @@
 //! Man pages and shell completions, from the same arguments as `--help`.
 
 use crate::context::Context;
+use crate::io::console::about;
 use crate::io::output::{self, temporary_folder};
-use anyhow::{anyhow, Result};
+use anyhow::Result;
 use clap::{Args, Command};
 use clap_complete::{generate, Shell};
 use std::fs;
@@ -32,7 +33,7 @@ const COMPLETIONS: [(Shell, &str); 3] = [
 pub fn run(arguments: &Arguments, _: &Context) -> Result<bool> {
     let folder = &arguments.folder;
     write(folder, crate::defaults::command())
-        .map_err(|error| anyhow!("{}: cannot be written: {error}", folder.display()))?;
+        .map_err(about(format!("{}: cannot be written", folder.display())))?;
     Ok(true)
 }
 

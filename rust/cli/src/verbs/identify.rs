@@ -2,7 +2,7 @@
 
 use crate::arguments::{AsJson, VarietyOptions};
 use crate::context::{check_returned, unopened, Context};
-use crate::io::console::print;
+use crate::io::console::{about, print};
 use crate::io::input;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let mut damage = Damage { may_refuse: arguments.file.as_os_str() != "-", ..Damage::default() };
     loop {
         let unread = buffer.len();
-        let read = fill(&mut input, &mut buffer).map_err(|error| anyhow!("{name}: {error}"))?;
+        let read = fill(&mut input, &mut buffer).map_err(about(&name))?;
         let end = match buffer[unread..].iter().rposition(|&byte| byte == b'\n') {
             _ if read == 0 => buffer.len(),
             Some(last) => unread + last + 1,

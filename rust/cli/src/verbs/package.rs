@@ -258,15 +258,17 @@ impl Arguments {
             Failure::Nothing(tally) => {
                 return anyhow!("{}; nothing was written", why_empty(tally));
             }
-            Failure::Folder(error) => {
-                return anyhow!("{}: {error} (--out)", self.out.display());
+            Failure::Folder(_) | Failure::Output { .. } => {
+                let between = if matches!(failure, Failure::Folder(_)) { ": " } else { "/" };
+                let sentence = format!("{}{between}{failure} (--out)", self.out.display());
+                return Error::new(failure).context(sentence);
             }
-            Failure::Output { .. } => "--out",
             Failure::EmptySplit(_) => "--split",
             Failure::LongLine { .. } => "--max-bytes",
             _ => return failure.into(),
         };
-        anyhow!("{failure} ({option})")
+        let sentence = format!("{failure} ({option})");
+        Error::new(failure).context(sentence)
     }
 
     /// Prints what was packed and what was left out.

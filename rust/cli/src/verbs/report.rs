@@ -2,7 +2,7 @@
 
 use crate::arguments::{mebibytes, whole, Archive};
 use crate::context::Context;
-use crate::io::console::{counted, spent, stop_flag};
+use crate::io::console::{about, counted, spent, stop_flag, temporary};
 use crate::io::corpora::{all_sources, is_whole, read_through, sources, tell_problems};
 use crate::io::index::{self, Asking};
 use crate::io::limits::read_limits;
@@ -21,10 +21,12 @@ use figures::reference::{self, Samples};
 use figures::Plan;
 use inputs::corpus_name;
 use langid::LangCode;
+use outputs::BadOutput;
 use records::Source;
 use report::{Reference, Report, HTML, JSON};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::Arc;
@@ -130,8 +132,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         whole &= is_whole(&outcome.input.problems);
         outcomes.push((name.clone(), outcome));
     }
-    let mut report = Report::new(plan, outcomes, &rankings, index)
-        .map_err(|error| anyhow!("temporary files: {error}"))?;
+    let mut report = Report::new(plan, outcomes, &rankings, index).map_err(temporary(folder))?;
     report.sites_by = arguments.site.name();
     check(&report, limits.is_some())?;
     if let Some(of) = &reference {
@@ -152,7 +153,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 fn put(report: &Report, place: FolderPlace, whole: bool) -> Result<PathBuf> {
     // In the folder of the report, so that a rename can put it in place.
     let next = place.begin()?;
-    write(report.files().map_err(|error| anyhow!("{JSON}: {error}"))?, next.path())?;
+    write(report.files().map_err(|error| anyhow!("{JSON}: {error}"))?, next.path(), &place)?;
     let place = settle_folder(place, whole)?;
     report::folder::check(place.path())?;
     place.put(next)?;
@@ -165,13 +166,17 @@ fn place(arguments: &Arguments) -> Result<FolderPlace> {
     is_name(&arguments.out, "--out")?;
     report::folder::check(&arguments.out)?;
     let parent = folder_of(&arguments.out);
-    fs::create_dir_all(parent).map_err(|error| anyhow!("{}: {error} (--out)", parent.display()))?;
+    fs::create_dir_all(parent).map_err(refused(parent, "--out"))?;
     let place = FolderPlace::new(&arguments.out)?;
     if let Some(folder) = &arguments.scratch {
-        tempfile::tempfile_in(folder)
-            .map_err(|error| anyhow!("{}: {error} (--scratch)", folder.display()))?;
+        tempfile::tempfile_in(folder).map_err(refused(folder, "--scratch"))?;
     }
     Ok(place)
+}
+
+/// Adds the name of a folder and its option to an error.
+fn refused<'p>(folder: &'p Path, option: &'static str) -> impl Fn(io::Error) -> BadOutput + 'p {
+    move |error| BadOutput::System { path: folder.to_owned(), error, option }
 }
 
 /// Prints what a report lacks. Fails if a corpus has no record that could be read.
@@ -253,7 +258,7 @@ fn index_figures(path: &Path) -> Result<IndexFigures> {
     let files = cdx::pages::files(&[path.to_owned()]).map_err(|bad| anyhow!("{bad} (--cdx)"))?;
     for source in files {
         let read = source.decompressed(&Arc::default()).and_then(|(input, _)| sums.add(input));
-        read.map_err(|error| anyhow!("{}: {error}", source.name))?;
+        read.map_err(about(&source.name))?;
     }
     let figures = sums.finish();
     if figures.bad > 0 {
@@ -304,17 +309,17 @@ fn compare_indexes(arguments: &Arguments, context: &Context) -> Result<bool> {
     }
     let next = place.begin()?;
     let tables = [releases.table(), releases.overlap(), releases.languages()];
-    write(report::indexes::files(arguments.language.name(), tables), next.path())?;
+    write(report::indexes::files(arguments.language.name(), tables), next.path(), &place)?;
     let place = settle_folder(place, lost == 0)?;
     report::folder::check(place.path())?;
     place.put(next)?;
     Ok(lost == 0)
 }
 
-fn write(files: Vec<(&'static str, String)>, folder: &Path) -> Result<()> {
+/// Writes files to the folder that will be put in place.
+fn write(files: Vec<(&'static str, String)>, folder: &Path, place: &FolderPlace) -> Result<()> {
     for (name, content) in files {
-        fs::write(folder.join(name), content)
-            .map_err(|error| anyhow!("{name}: {error} (--out)"))?;
+        fs::write(folder.join(name), content).map_err(|error| place.failed(error))?;
     }
     Ok(())
 }

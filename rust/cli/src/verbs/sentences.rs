@@ -2,10 +2,10 @@
 
 use crate::arguments::{languages, mebibytes, whole, Archive};
 use crate::context::Context;
-use crate::io::console::counted;
+use crate::io::console::{counted, temporary};
 use crate::io::corpora::Pages;
 use crate::io::output::{folder, settle, Place};
-use anyhow::{anyhow, bail, Result};
+use anyhow::{bail, Result};
 use clap::Args;
 use engine::{Settings, Targets};
 use figures::{Page, Scratch};
@@ -14,7 +14,7 @@ use langid::{Identify, LangCode};
 use rayon::prelude::*;
 use sentences::{in_languages, thumbprint, Collection, Points};
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -68,12 +68,11 @@ impl Sentences {
     /// lines, and the file; without lines there is none.
     fn write(&mut self, urls: bool) -> Result<Option<(u64, NamedTempFile)>> {
         let place = &self.place;
-        let failed =
-            |error: io::Error| anyhow!("temporary files in {}: {error}", place.folder().display());
+        let failed = temporary(place.folder());
         let (mut lines, file) = place.create()?;
         let mut written = 0u64;
-        for sentence in self.collection.drain().map_err(failed)? {
-            let sentence = sentence.map_err(failed)?;
+        for sentence in self.collection.drain().map_err(&failed)? {
+            let sentence = sentence.map_err(&failed)?;
             let tab = if urls { "\t" } else { "" };
             writeln!(lines, "{}{tab}{}", sentence.text, sentence.url)
                 .map_err(|error| place.failed(error))?;

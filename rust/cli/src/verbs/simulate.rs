@@ -2,7 +2,7 @@
 
 use crate::arguments::{whole, AsJson};
 use crate::context::Context;
-use crate::io::console::{counted, print, progress_target};
+use crate::io::console::{about, counted, print, progress_target};
 use crate::io::corpora::style;
 use crate::io::input;
 use crate::io::output::{apart, named, Place};
@@ -13,7 +13,6 @@ use ::simulate::{plot, table, Changes, CrawlSettings, Graph, Policy};
 use anyhow::{anyhow, bail, Result};
 use indicatif::ProgressBar;
 use properties::{PAGE_MIN_BYTES, SCORE_UNKNOWN};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -208,17 +207,15 @@ fn crawl(plan: &Plan, webs: &[Web]) -> Result<experiment::Results> {
 /// Reads a file, or the part files of a folder in the order of their names.
 fn read(path: &Path, max_line: u64, outputs: &[(&Path, &str)]) -> Result<Graph> {
     let max_line = usize::try_from(max_line).unwrap_or(usize::MAX);
-    let failed = |path: &Path, error: io::Error| anyhow!("{}: {error}", input::name(path));
-    let files = links::files(path).map_err(|error| failed(path, error))?;
+    let failed = |path: &Path| about(input::name(path));
+    let files = links::files(path).map_err(failed(path))?;
     if files.is_empty() {
         bail!("{}: this folder has no file part-*", path.display());
     }
     apart(outputs, files.iter().map(PathBuf::as_path))?;
     let mut reader = Reader::default();
     for file in &files {
-        reader
-            .read(input::open(file)?, &input::name(file), max_line)
-            .map_err(|error| failed(file, error))?;
+        reader.read(input::open(file)?, &input::name(file), max_line).map_err(failed(file))?;
     }
     let (graph, reading) = reader.finish();
     for reason in &reading.reasons {

@@ -4,7 +4,7 @@ mod classes;
 
 use crate::arguments::whole;
 use crate::context::Context;
-use crate::io::console::counted;
+use crate::io::console::{about, counted};
 use crate::io::output::{apart, Place};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
@@ -177,8 +177,7 @@ fn train_model(
 /// file.
 fn write(out: &Place, bytes: &[u8]) -> Result<bool> {
     for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register(signal, Arc::default())
-            .map_err(|error| anyhow!("signals: {error}"))?;
+        signal_hook::flag::register(signal, Arc::default()).map_err(about("signals"))?;
     }
     out.write(bytes)?;
     note!("corpulyzer: {}: {}", out.name(), counted(bytes.len(), "byte"));

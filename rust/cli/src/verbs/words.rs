@@ -2,11 +2,11 @@
 
 use crate::arguments::{mebibytes, share, whole, Archive};
 use crate::context::Context;
-use crate::io::console::counted;
+use crate::io::console::{about, counted, temporary};
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::output::{settle, Place};
 use crate::io::{input, of_option};
-use anyhow::{anyhow, bail, Result};
+use anyhow::{bail, Result};
 use clap::Args;
 use engine::Engine;
 use figures::scratch::Drained;
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let (ours, is_whole) = reading.words(&arguments.corpora)?;
     let (theirs, is_other_whole) = match arguments.against.as_deref() {
         None => (Words::new(&scratch), true),
-        Some(path) if is_list(path)? => (listed(path, &scratch, max_bytes)?, true),
+        Some(path) if is_list(path)? => (listed(path, &scratch, place.folder(), max_bytes)?, true),
         Some(path) => reading.words(&[path.to_owned()])?,
     };
     let (all, of, whole) = (ours.all(), theirs.all(), is_whole && is_other_whole);
@@ -97,8 +97,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         min_count: arguments.min_count,
         distinctive: arguments.distinctive,
     };
-    let ranking = rank(ours, theirs, &settings, &scratch)
-        .map_err(|error| anyhow!("temporary files in {}: {error}", place.folder().display()))?;
+    let ranking = rank(ours, theirs, &settings, &scratch).map_err(temporary(place.folder()))?;
     let (mut lines, file) = place.create()?;
     let beside = if arguments.distinctive.is_some() { 0 } else { of };
     let written = write(&mut lines, ranking.words, (all, beside)).and_then(|written| {
@@ -197,13 +196,13 @@ fn is_list(path: &Path) -> Result<bool> {
         return Ok(false);
     }
     let mut input = of_option(input::open(path), "--against")?;
-    let start = input.fill_buf().map_err(|error| anyhow!("{}: {error}", input::name(path)))?;
+    let start = input.fill_buf().map_err(about(input::name(path)))?;
     let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start).trim_ascii_start();
     Ok(!start.is_empty() && !start.starts_with(b"{") && !start.starts_with(b"WARC/"))
 }
 
 /// A word list, as this verb writes it.
-fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words> {
+fn listed(path: &Path, scratch: &Scratch, folder: &Path, max_bytes: u64) -> Result<Words> {
     let name = input::name(path);
     let mut input = of_option(input::open(path), "--against")?;
     let mut words = Words::new(scratch);
@@ -212,7 +211,7 @@ fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words> {
         line.clear();
         let read =
             io::Read::take(&mut input, max_bytes.saturating_add(1)).read_until(b'\n', &mut line);
-        if read.map_err(|error| anyhow!("{name}: {error}"))? == 0 {
+        if read.map_err(about(&name))? == 0 {
             break;
         }
         let text = String::from_utf8_lossy(&line);
@@ -223,7 +222,7 @@ fn listed(path: &Path, scratch: &Scratch, max_bytes: u64) -> Result<Words> {
             bail!("{name}, line {number}: is not a word, a tab and a count (--against)");
         };
         let added = words.add(&render::tsv::value(word), count);
-        added.map_err(|error| anyhow!("temporary files: {error}"))?;
+        added.map_err(temporary(folder))?;
     }
     Ok(words)
 }

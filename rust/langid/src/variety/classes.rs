@@ -14,7 +14,7 @@ use super::train::{fitted, scripts, Line};
 use super::{read_file, seal, softmax, Bytes, Class, Varieties, CHECKED, MAX_TEXT};
 use super::{MAX_VARIETIES, MIN_WORDS};
 use crate::identify::floor_char_boundary;
-use crate::pack::BadPack;
+use crate::pack::{BadPack, Invalid};
 use crate::words::Scripts;
 use crate::LangCode;
 use std::collections::{BTreeMap, HashMap};
@@ -139,25 +139,24 @@ impl Classes {
         Some(costs)
     }
 
-    fn read(bytes: &[u8]) -> Result<Self, String> {
-        let damaged = || "is damaged: its parts do not fit its length".to_owned();
+    fn read(bytes: &[u8]) -> Result<Self, Invalid> {
         let mut rest = Bytes(bytes);
         if rest.take(8) != Some(MAGIC) {
-            return Err("is not a class model (made by `corpulyzer train --classes`)".into());
+            return Err(Invalid::Other { what: "class model", by: "train --classes" });
         }
-        let format = rest.number().ok_or_else(damaged)?;
+        let format = rest.number().ok_or(Invalid::Parts)?;
         if format != FORMAT {
-            return Err(format!("has format {format}, allowed is {FORMAT}: train it again"));
+            return Err(Invalid::Format(format, FORMAT));
         }
         if rest.number() != Some(crc32fast::hash(bytes.get(CHECKED..).unwrap_or_default())) {
-            return Err("is damaged: its checksum is wrong".to_owned());
+            return Err(Invalid::Checksum);
         }
         let temperature = rest.real().filter(|temperature| *temperature > 0.0);
         let model = Varieties::parts(&mut rest).filter(|_| rest.0.is_empty());
-        let (temperature, model) = temperature.zip(model).ok_or_else(damaged)?;
+        let (temperature, model) = temperature.zip(model).ok_or(Invalid::Parts)?;
         match model.classes.iter().all(|class| is_name(&class.name)) {
             true => Ok(Self { model, temperature }),
-            false => Err(damaged()),
+            false => Err(Invalid::Parts),
         }
     }
 }
@@ -174,23 +173,7 @@ fn is_name(name: &str) -> bool {
 /// Fails if there are fewer than 2 or more than 64 classes, a name is not allowed, or a class has
 /// fewer than [`MIN_CLASS_TEXTS`] texts with three words. The message is one sentence.
 pub fn train_classes(texts: &[Labelled]) -> Result<(Vec<u8>, Validation), BadPack> {
-    let mut of_class: BTreeMap<&str, Vec<&Labelled>> = BTreeMap::new();
-    for text in texts {
-        if !is_name(text.class) {
-            let found: String = text.class.chars().take(40).collect();
-            return Err(BadPack(format!(
-                "{found:?} is no name of a class; allowed are 1 to {MAX_NAME} bytes without control characters"
-            )));
-        }
-        of_class.entry(text.class).or_default().push(text);
-    }
-    if !(2..=MAX_VARIETIES).contains(&of_class.len()) {
-        return Err(BadPack(format!(
-            "found {} {}, allowed are 2 to {MAX_VARIETIES}",
-            of_class.len(),
-            if of_class.len() == 1 { "class" } else { "classes" }
-        )));
-    }
+    let of_class = by_class(texts)?;
     let scripts = scripts(of_class.values().flatten().map(|text| text.text));
     let set: Scripts = scripts.iter().copied().collect();
     let mut extractor = Extractor::new(set, CLASS_WORDS);
@@ -218,18 +201,7 @@ pub fn train_classes(texts: &[Labelled]) -> Result<(Vec<u8>, Validation), BadPac
     let (folds, groups) = folds(&lines, &groups, classes.len());
     let model =
         |lines| fitted(LangCode::UND, set, classes.clone(), lines, &vec![1.0; classes.len()]);
-    let mut unseen: Vec<(usize, Vec<f32>)> = Vec::new();
-    for fold in 0..FOLDS {
-        let part = |is_tested: bool| {
-            let lines = lines.iter().zip(&folds);
-            lines.filter(move |(_, of)| (**of == fold) == is_tested).map(|(line, _)| line)
-        };
-        if part(true).next().is_none() {
-            continue;
-        }
-        let model = model(part(false).cloned().collect());
-        unseen.extend(part(true).map(|line| (line.class, model.costs_of(&line.features))));
-    }
+    let unseen = unseen(&lines, &folds, model);
     let temperature = temperature(&unseen);
     let names: Vec<String> = classes.iter().map(|class| class.name.clone()).collect();
     let validation = Validation { groups, short, ..validation(unseen, temperature, names) };
@@ -239,6 +211,54 @@ pub fn train_classes(texts: &[Labelled]) -> Result<(Vec<u8>, Validation), BadPac
     data.extend(temperature.to_le_bytes());
     model(lines).write_parts(&scripts, &mut data);
     Ok((seal(data), validation))
+}
+
+/// Returns the texts of each class, by its name.
+///
+/// # Errors
+/// Fails if a name is not allowed, or there are too few or too many classes.
+fn by_class<'t>(
+    texts: &'t [Labelled<'t>],
+) -> Result<BTreeMap<&'t str, Vec<&'t Labelled<'t>>>, BadPack> {
+    let mut of_class: BTreeMap<&str, Vec<&Labelled>> = BTreeMap::new();
+    for text in texts {
+        if !is_name(text.class) {
+            let found: String = text.class.chars().take(40).collect();
+            return Err(BadPack(format!(
+                "{found:?} is no name of a class; allowed are 1 to {MAX_NAME} bytes without control characters"
+            )));
+        }
+        of_class.entry(text.class).or_default().push(text);
+    }
+    if !(2..=MAX_VARIETIES).contains(&of_class.len()) {
+        return Err(BadPack(format!(
+            "found {} {}, allowed are 2 to {MAX_VARIETIES}",
+            of_class.len(),
+            if of_class.len() == 1 { "class" } else { "classes" }
+        )));
+    }
+    Ok(of_class)
+}
+
+/// Returns the class of each line and its costs by a model of the lines in the other parts.
+fn unseen(
+    lines: &[Line],
+    folds: &[usize],
+    model: impl Fn(Vec<Line>) -> Varieties,
+) -> Vec<(usize, Vec<f32>)> {
+    let mut unseen = Vec::new();
+    for fold in 0..FOLDS {
+        let part = |is_tested: bool| {
+            let lines = lines.iter().zip(folds);
+            lines.filter(move |(_, of)| (**of == fold) == is_tested).map(|(line, _)| line)
+        };
+        if part(true).next().is_none() {
+            continue;
+        }
+        let model = model(part(false).cloned().collect());
+        unseen.extend(part(true).map(|line| (line.class, model.costs_of(&line.features))));
+    }
+    unseen
 }
 
 /// Returns the part of each line, and the number of groups. The lines of a group are in one part.

@@ -32,7 +32,7 @@ pub enum Absent {
         max_bytes: u64,
     },
     /// The file cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
 }
 

@@ -3,7 +3,7 @@
 
 use super::{stopped, Arguments};
 use crate::context::Context;
-use crate::io::console::{complain, counted, progress_target};
+use crate::io::console::{about, complain, counted, progress_target};
 use crate::io::index::{self, Asking};
 use crate::verbs::seeds::index::require_languages;
 use ::ranges::{Failure, Server};
@@ -47,7 +47,7 @@ pub fn sources(
         (None, None) => PathBuf::from("."),
     };
     let store = parts.join(FETCHED);
-    fs::create_dir_all(&store).map_err(|error| anyhow!("{}: {error}", store.display()))?;
+    fs::create_dir_all(&store).map_err(about(store.display()))?;
     let (mut ranges, pages) = ranges(arguments, context, &files, languages, &store)?;
     let codes: Vec<&str> = languages.iter().chain(&arguments.like).map(LangCode::as_str).collect();
     let codes = codes.join(", ");

@@ -2,10 +2,10 @@
 
 use super::Arguments;
 use crate::context::Context;
-use crate::io::console::counted;
+use crate::io::console::{about, counted};
 use crate::io::index::{self, Asking};
 use crate::io::output::{apart, fetched_folder, settle, Place};
-use anyhow::{anyhow, bail, Result};
+use anyhow::{bail, Result};
 use cdx::pages::{any_afar, is_afar, open, Options, Wanted};
 use langid::LangCode;
 use records::Source;
@@ -59,7 +59,7 @@ pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> 
     write(overlap, &|| releases.overlap())?;
     write(languages, &|| releases.languages())?;
     if let Some(folder) = fetched.filter(|_| lost == 0) {
-        ranges::discard(&folder).map_err(|error| anyhow!("{}: {error}", folder.display()))?;
+        ranges::discard(&folder).map_err(about(folder.display()))?;
     }
     if choice.counts.rich == 0 && arguments.mix.is_none() {
         require_languages(
