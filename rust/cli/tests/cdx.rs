@@ -1,6 +1,6 @@
 //! `corpulyzer cdx` and `corpulyzer lookup` as a user meets them.
 
-use crate::common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout, Out as _};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use std::fs;
@@ -75,9 +75,7 @@ fn an_index_is_sorted_and_the_same_in_a_file_as_on_standard_output() {
     let index = folder.path().join("index.cdxj");
     // The folder holds the archive, and by then an index, which is none.
     for _ in 0..2 {
-        let said = stderr(
-            &corpulyzer(["cdx"]).arg(folder.path()).arg("--out").arg(&index).assert().success(),
-        );
+        let said = stderr(&corpulyzer(["cdx"]).arg(folder.path()).out(&index).assert().success());
         assert!(said.ends_with("5 records of 1 file\n"), "{said}");
         assert_eq!(fs::read_to_string(&index).unwrap(), printed);
     }
@@ -88,7 +86,7 @@ fn an_index_is_sorted_and_the_same_in_a_file_as_on_standard_output() {
 fn a_page_is_found_again_by_its_address_and_time() {
     let (folder, file) = archive();
     let index = folder.path().join("index.cdxj");
-    corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
+    corpulyzer(["cdx"]).arg(&file).out(&index).assert().success();
     let lookup = |url: &str, options: &[&str]| {
         corpulyzer(["lookup", url]).arg(&index).args(options).assert()
     };
@@ -109,7 +107,7 @@ fn a_page_is_found_again_by_its_address_and_time() {
 fn an_archive_that_moved_or_was_changed_is_told() {
     let (folder, file) = archive();
     let index = folder.path().join("index.cdxj");
-    corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
+    corpulyzer(["cdx"]).arg(&file).out(&index).assert().success();
     let error = || stderr(&corpulyzer(["lookup", "http://a.pk/ا"]).arg(&index).assert().failure());
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..300]).unwrap();
@@ -136,7 +134,7 @@ fn lookup_reads_no_file_outside_the_folder_of_the_index() {
     let inner = folder.path().join("inner");
     fs::create_dir(&inner).unwrap();
     let index = inner.join("index.cdxj");
-    corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
+    corpulyzer(["cdx"]).arg(&file).out(&index).assert().success();
     let lines = fs::read_to_string(&index).unwrap();
     std::os::unix::fs::symlink(&file, inner.join("link.warc.gz")).unwrap();
     let lookup = |options: &[&str]| {
@@ -166,7 +164,7 @@ fn lookup_reads_no_file_outside_the_folder_of_the_index() {
 fn lookup_does_not_wait_for_a_pipe() {
     let (folder, file) = archive();
     let index = folder.path().join("index.cdxj");
-    corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&index).assert().success();
+    corpulyzer(["cdx"]).arg(&file).out(&index).assert().success();
     fs::remove_file(&file).unwrap();
     let pipe = |path: &PathBuf| {
         assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success())
@@ -192,14 +190,7 @@ fn files_of_one_name_are_told_apart_by_their_folder() {
     assert!(said.contains("has the same name") && said.contains("(--root)"), "{said}");
     let index = folder.path().join("index.cdxj");
     let root = folder.path();
-    corpulyzer(["cdx"])
-        .arg(root)
-        .arg("--root")
-        .arg(root)
-        .arg("--out")
-        .arg(&index)
-        .assert()
-        .success();
+    corpulyzer(["cdx"]).arg(root).arg("--root").arg(root).out(&index).assert().success();
     assert_eq!(stdout(&corpulyzer(["lookup", "o.pk"]).arg(&index).assert().success()), "o");
     assert_eq!(stdout(&corpulyzer(["lookup", "b.pk"]).arg(&index).assert().success()), "b");
 }
@@ -212,12 +203,7 @@ fn what_cannot_be_indexed_is_named_and_an_index_is_not_replaced_for_nothing() {
     let whole = fs::read(&file).unwrap();
     fs::write(path("cut.warc.gz"), &whole[..whole.len() - 9]).unwrap();
     fs::write(path("index.cdxj"), "a good one\n").unwrap();
-    corpulyzer(["cdx"])
-        .arg(path("cut.warc.gz"))
-        .arg("--out")
-        .arg(path("index.cdxj"))
-        .assert()
-        .code(1);
+    corpulyzer(["cdx"]).arg(path("cut.warc.gz")).out(path("index.cdxj")).assert().code(1);
     assert_eq!(fs::read_to_string(path("index.cdxj")).unwrap(), "a good one\n");
     assert_eq!(fs::read_to_string(path("index.cdxj.partial")).unwrap().lines().count(), 4);
     let assert = corpulyzer(["cdx"]).arg(path("cut.warc.gz")).assert().code(1);
@@ -245,16 +231,11 @@ fn what_cannot_be_indexed_is_named_and_an_index_is_not_replaced_for_nothing() {
     );
     // An empty file.
     let said = stderr(
-        &corpulyzer(["cdx"])
-            .arg(path("one.warc.gz"))
-            .arg("--out")
-            .arg(path("index.cdxj"))
-            .assert()
-            .failure(),
+        &corpulyzer(["cdx"]).arg(path("one.warc.gz")).out(path("index.cdxj")).assert().failure(),
     );
     assert!(said.ends_with("no record could be indexed; nothing was written\n"), "{said}");
     assert_eq!(fs::read_to_string(path("index.cdxj")).unwrap(), "a good one\n");
-    let said = stderr(&corpulyzer(["cdx"]).arg(&file).arg("--out").arg(&file).assert().failure());
+    let said = stderr(&corpulyzer(["cdx"]).arg(&file).out(&file).assert().failure());
     assert!(said.contains("is an input, so it cannot be the output"), "{said}");
     assert!(stderr(&corpulyzer(["cdx", "-"]).assert().failure())
         .contains("standard input cannot be indexed"));

@@ -1,6 +1,6 @@
 //! `corpulyzer collect` as a user meets it.
 
-use crate::common::{corpulyzer, program, stderr, stdout};
+use crate::common::{corpulyzer, program, stderr, stdout, Out as _};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use std::fs;
@@ -72,7 +72,7 @@ impl Place {
 
     fn command(&self, languages: &str, out: &str, inputs: &[PathBuf]) -> assert_cmd::Command {
         let mut command = corpulyzer(["collect", "--language", languages]);
-        command.arg("--out").arg(self.path(out)).args(inputs);
+        command.out(self.path(out)).args(inputs);
         command
     }
 
@@ -91,9 +91,9 @@ fn urls(corpus: &[serde_json::Value]) -> Vec<&str> {
     corpus.iter().map(|document| document["url"].as_str().unwrap()).collect()
 }
 
-#[test]
-fn each_language_has_a_corpus_and_a_page_may_be_in_several() {
-    let place = Place::new();
+/// An archive, a WET file and JSON lines, with pages that are kept for one language, for two, or
+/// for none.
+fn inputs_of_three_kinds(place: &Place) -> [PathBuf; 3] {
     let both = html("دو", &[URDU.repeat(9), PERSIAN.repeat(9)]);
     let warc = [
         record("warcinfo", "", "application/warc-fields", "", "software: x\r\n"),
@@ -138,11 +138,17 @@ fn each_language_has_a_corpus_and_a_page_may_be_in_several() {
         "{{\"url\":\"http://json.pk/1\",\"title\":\"t\",\"round\":3,\"text\":\"{}\",\"record_version\":\"1 best/3 x\"}}\n",
         URDU.repeat(9)
     );
-    let inputs = [
+    [
         place.file("a.warc.gz", &gzip(&warc)),
         place.file("b.warc.wet.zst", &zstd::encode_all(wet.as_slice(), 1).unwrap()),
         place.file("c.jsonl", json.as_bytes()),
-    ];
+    ]
+}
+
+#[test]
+fn each_language_has_a_corpus_and_a_page_may_be_in_several() {
+    let place = Place::new();
+    let inputs = inputs_of_three_kinds(&place);
     let done = place.command("ur,fa", "out", &inputs).arg("--rejected").assert().success();
     let said = stdout(&done);
     assert!(said.contains("urd (Urdu): 5 documents"), "{said}");
@@ -184,8 +190,15 @@ fn each_language_has_a_corpus_and_a_page_may_be_in_several() {
         "{readme}"
     );
     assert!(readme.contains("| duplicates | 1 documents skipped"), "{readme}");
+    assert!(readme.contains("`fetch_time`, `title`"), "{readme}");
+    assert!(readme.contains("If the page comes from a crawl: `round`."), "{readme}");
     assert!(!place.path("out/.corpulyzer-collect.parts").exists());
-    // The other form.
+}
+
+#[test]
+fn a_corpus_can_be_plain_text() {
+    let place = Place::new();
+    let inputs = inputs_of_three_kinds(&place);
     place.command("ur", "text", &inputs).args(["--format", "text"]).assert().success();
     let text =
         zstd::decode_all(fs::read(place.path("text/urd/corpus.txt.zst")).unwrap().as_slice())

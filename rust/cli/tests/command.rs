@@ -1,6 +1,6 @@
 //! The command as a user meets it: what it prints, what it writes, how it refuses.
 
-use crate::common::{corpulyzer, program, stderr, stdout};
+use crate::common::{corpulyzer, program, stderr, stdout, Out as _};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -24,19 +24,13 @@ fn extract_writes_a_text_beside_every_page_of_every_subfolder() {
     let done = corpulyzer(["extract", "--extractor", "text"])
         .arg("--in")
         .arg(pages.path())
-        .arg("--out")
-        .arg(&out)
+        .out(&out)
         .assert();
     assert!(stderr(&done.success()).contains("2 pages in"));
     assert_eq!(fs::read_to_string(out.join("a.txt")).unwrap(), format!("{URDU}\n{ENGLISH}\n"));
     assert_eq!(fs::read_to_string(out.join("deep/er/b.c.txt")).unwrap(), format!("{ENGLISH}\n"));
     assert!(stderr(
-        &corpulyzer(["extract", "--in"])
-            .arg(pages.path())
-            .arg("--out")
-            .arg(&out)
-            .assert()
-            .success()
+        &corpulyzer(["extract", "--in"]).arg(pages.path()).out(&out).assert().success()
     )
     .contains("2 pages in"));
     assert_eq!(
@@ -59,8 +53,7 @@ fn extract_writes_each_form_into_a_file_with_its_ending() {
         let out = TempDir::new().unwrap();
         corpulyzer(["extract", "--extractor", "text", "--output", form, "--in"])
             .arg(pages.path())
-            .arg("--out")
-            .arg(out.path())
+            .out(out.path())
             .assert()
             .success();
         fs::read_to_string(out.path().join(file)).unwrap()
@@ -93,8 +86,7 @@ fn justext_uses_the_stop_words_of_the_language() {
             .args(language)
             .arg("--in")
             .arg(pages.path())
-            .arg("--out")
-            .arg(texts.path())
+            .out(texts.path())
             .assert()
             .success();
         fs::read_to_string(texts.path().join("a.txt")).unwrap()
@@ -103,8 +95,7 @@ fn justext_uses_the_stop_words_of_the_language() {
     assert_eq!(kept(&[]), format!("{}\n{}\n", names.trim(), prose.trim()));
     let refused = corpulyzer(["extract", "--language", "en", "--in"])
         .arg(pages.path())
-        .arg("--out")
-        .arg(texts.path())
+        .out(texts.path())
         .assert()
         .failure();
     assert!(stderr(&refused).contains("--language is for the stop words of extractor `justext`"));
@@ -135,20 +126,14 @@ fn extract_goes_on_after_a_file_that_fails_and_says_so() {
     let (pages, texts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     write(pages.path(), "good.html", format!("<p>{ENGLISH}"));
     write(pages.path(), "huge.html", format!("<p>{}", ENGLISH.repeat(100)));
-    corpulyzer(["extract", "--in"])
-        .arg(pages.path())
-        .arg("--out")
-        .arg(texts.path())
-        .assert()
-        .success();
+    corpulyzer(["extract", "--in"]).arg(pages.path()).out(texts.path()).assert().success();
     fs::remove_file(texts.path().join("huge.txt")).unwrap();
     write(pages.path(), "taken.html", format!("<p>{ENGLISH}"));
     fs::create_dir(texts.path().join("taken.txt")).unwrap();
     let done = corpulyzer(["extract", "--extractor", "text", "--max-bytes", "1000"])
         .arg("--in")
         .arg(pages.path())
-        .arg("--out")
-        .arg(texts.path())
+        .out(texts.path())
         .assert()
         .code(1);
     let said = stderr(&done);
@@ -193,7 +178,7 @@ fn extract_reads_every_ending_of_pages() {
         write(pages.path(), name, format!("<p>{ENGLISH}"));
     }
     let mut command = corpulyzer(["extract", "--extractor", "text", "--in"]);
-    command.arg(pages.path()).arg("--out").arg(texts.path()).assert().success();
+    command.arg(pages.path()).out(texts.path()).assert().success();
     let found = ["a.txt", "b.txt", "c.txt"].map(|name| texts.path().join(name).is_file());
     assert_eq!((found, texts.path().join("d.txt").exists()), ([true; 3], false));
 }
@@ -214,8 +199,7 @@ fn extract_overwrites_no_text_by_that_of_a_page_of_the_same_name() {
     let done = corpulyzer(["extract", "--extractor", "text"])
         .arg("--in")
         .arg(pages.path())
-        .arg("--out")
-        .arg(texts.path())
+        .out(texts.path())
         .assert()
         .code(1);
     let said = stderr(&done);
@@ -236,13 +220,8 @@ fn extract_does_not_wait_for_what_is_no_file() {
     let _listener =
         std::os::unix::net::UnixListener::bind(pages.path().join("socket.html")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", pages.path().join("zeros.html")).unwrap();
-    let done = corpulyzer(["extract"])
-        .arg("--in")
-        .arg(pages.path())
-        .arg("--out")
-        .arg(texts.path())
-        .assert()
-        .code(1);
+    let done =
+        corpulyzer(["extract"]).arg("--in").arg(pages.path()).out(texts.path()).assert().code(1);
     let said = stderr(&done);
     assert!(said.contains("socket.html: is not a regular file"), "{said}");
     assert!(said.contains("zeros.html: is not a regular file"), "{said}");
@@ -288,9 +267,7 @@ fn extract_replaces_no_file_that_it_did_not_write() {
     write(pages.path(), "a.html", format!("<p>{ENGLISH}"));
     write(pages.path(), "notes.html", format!("<p>{ENGLISH}"));
     write(theirs.path(), "a.txt", "mine");
-    let extract = |out: &Path| {
-        corpulyzer(["extract", "--in"]).arg(pages.path()).arg("--out").arg(out).assert()
-    };
+    let extract = |out: &Path| corpulyzer(["extract", "--in"]).arg(pages.path()).out(out).assert();
     let said = stderr(&extract(theirs.path()).code(1));
     assert!(
         said.ends_with(
@@ -324,9 +301,7 @@ fn extract_follows_no_symlink_out_of_its_folder() {
     let (pages, texts, home) =
         (TempDir::new().unwrap(), TempDir::new().unwrap(), TempDir::new().unwrap());
     write(pages.path(), "a.html", format!("<p>{ENGLISH}"));
-    let extract = || {
-        corpulyzer(["extract", "--in"]).arg(pages.path()).arg("--out").arg(texts.path()).assert()
-    };
+    let extract = || corpulyzer(["extract", "--in"]).arg(pages.path()).out(texts.path()).assert();
     extract().success();
     write(home.path(), "precious", "mine");
     fs::remove_file(texts.path().join("a.txt")).unwrap();
@@ -463,7 +438,7 @@ fn an_output_is_not_written_through_a_symlink_of_another_user() {
     symlink("precious", &link).unwrap();
     let words = || {
         let mut command = corpulyzer(["words", "--language", "ur"]);
-        command.arg(folder.path().join("c.jsonl")).arg("--out").arg(&link).assert()
+        command.arg(folder.path().join("c.jsonl")).out(&link).assert()
     };
     // Only root may give a link away; for others the link stays their own, which is followed.
     if lchown(&link, Some(65534), None).is_ok() {

@@ -1,6 +1,6 @@
 //! `corpulyzer deduplicate` as a user meets it.
 
-use crate::common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr, Out as _};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -35,16 +35,8 @@ fn deduplicate_keeps_the_first_of_each_block_and_every_other_field() {
     let without = "{\"url\":\"http://a.pk/4\",\"text\":null}\n";
     fs::write(&file, [&first, &second, "no json\n", &again, rejected, without].concat()).unwrap();
     let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
-    let said = stderr(
-        &command
-            .arg(&file)
-            .arg("--out")
-            .arg(&out)
-            .arg("--dropped")
-            .arg(&dropped)
-            .assert()
-            .success(),
-    );
+    let said =
+        stderr(&command.arg(&file).out(&out).arg("--dropped").arg(&dropped).assert().success());
     assert!(said.contains("c.jsonl, line 3: not a page in JSON: "), "{said}");
     assert!(said.contains("in all: skipped 1 line that is not a page in JSON"), "{said}");
     assert!(said.contains("5 pages: 1 removed as a whole, 1 in part"), "{said}");
@@ -97,7 +89,7 @@ fn figures_and_places_of_the_old_text_go_when_a_record_loses_text() {
     let (file, out) = (folder.path().join("c.jsonl"), folder.path().join("o.jsonl"));
     fs::write(&file, first.clone() + &second).unwrap();
     let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
-    command.arg(&file).arg("--out").arg(&out).assert().success();
+    command.arg(&file).out(&out).assert().success();
     let bytes = SCHOOL.len();
     let rest = format!(
         "{{\"url\":\"http://a.pk/2\",\"text\":\"{SCHOOL}\",\"main_bytes\":{bytes},\"author\":\"A\"}}"
@@ -122,15 +114,7 @@ fn deduplicate_by_letters_takes_the_list_of_another_day_for_the_same() {
     fs::write(&file, list(3) + &list(4)).unwrap();
     for (more, stay) in [(&[][..], 2), (&["--letters"], 1)] {
         let mut command = corpulyzer(["deduplicate", "--language", "urd"]);
-        command
-            .args(more)
-            .arg(&file)
-            .arg("--out")
-            .arg(&out)
-            .arg("--dropped")
-            .arg(&dropped)
-            .assert()
-            .success();
+        command.args(more).arg(&file).out(&out).arg("--dropped").arg(&dropped).assert().success();
         assert_eq!((lines(&out).len(), lines(&dropped).len()), (stay, 2 - stay));
         assert_eq!(lines(&out)[0], list(3).trim_end());
     }
@@ -150,7 +134,7 @@ fn spellings_that_look_alike_are_duplicates() {
     fs::write(&file, all.concat()).unwrap();
     for more in [&[][..], &["--lines", "--head", "0", "--tail", "0"]] {
         let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
-        command.arg(&file).arg("--out").arg(&out).args(more).assert().success();
+        command.arg(&file).out(&out).args(more).assert().success();
         assert_eq!(lines(&out), [all[0].trim_end()], "{more:?}");
         fs::remove_file(&out).unwrap();
     }
@@ -163,12 +147,7 @@ fn deduplicate_counts_what_is_no_record_however_much_of_it_there_is() {
     let page = line("http://a.pk/1", &[LIBRARY]);
     fs::write(&file, [page.as_str(), &"no json\n".repeat(9000), &page].concat()).unwrap();
     let said = stderr(
-        &corpulyzer(["deduplicate", "--language", "urd"])
-            .arg(&file)
-            .arg("--out")
-            .arg(&out)
-            .assert()
-            .success(),
+        &corpulyzer(["deduplicate", "--language", "urd"]).arg(&file).out(&out).assert().success(),
     );
     assert!(said.contains("in all: skipped 9000 lines that are not pages in JSON"), "{said}");
     assert_eq!(
@@ -201,12 +180,7 @@ fn deduplicate_reads_and_writes_what_is_compressed() {
     let mut from = file;
     for name in ["1.jsonl.gz", "2.jsonl.zst", "3.jsonl"] {
         let out = folder.path().join(name);
-        corpulyzer(["deduplicate", "--language", "urd"])
-            .arg(&from)
-            .arg("--out")
-            .arg(&out)
-            .assert()
-            .success();
+        corpulyzer(["deduplicate", "--language", "urd"]).arg(&from).out(&out).assert().success();
         from = out;
     }
     assert_eq!(fs::read_to_string(&from).unwrap(), line("http://a.pk/1", &[LIBRARY]));
@@ -430,7 +404,7 @@ fn lines_are_cut_at_the_head_and_the_tail_and_the_rest_stays_once() {
     pages += &line("http://b.pk/1", &[SHARE]);
     fs::write(&file, pages).unwrap();
     let mut command = corpulyzer(["deduplicate", "--lines", "--language", "ur"]);
-    command.arg(&file).arg("--out").arg(&out).arg("--dropped").arg(&dropped);
+    command.arg(&file).out(&out).arg("--dropped").arg(&dropped);
     let said = stderr(&command.arg("--survival").arg(&table).assert().success());
     assert!(said.contains("215 lines, 200 different; cut 2 at the head (of at least 7 occurrences each) and 2 at the tail (of at most 1 occurrence)"), "{said}");
     let kept: Vec<Value> =
@@ -462,7 +436,7 @@ fn survival_of_passages_is_what_the_output_has() {
     ];
     fs::write(&file, pages.concat()).unwrap();
     let mut command = corpulyzer(["deduplicate", "--language", "ur"]);
-    command.arg(&file).arg("--out").arg(&out).arg("--survival").arg(&table).assert().success();
+    command.arg(&file).out(&out).arg("--survival").arg(&table).assert().success();
     let rows = rows(&table);
     let share = 100.0 * SCHOOL.len() as f64 / (SCHOOL.len() + LIBRARY.len()) as f64;
     assert_eq!(rows["a.pk"][7], "100.0");
@@ -489,7 +463,7 @@ fn lines_refuse_standard_input_and_options_of_passages() {
     assert!(said.contains("--lines reads every input twice"), "{said}");
     for more in [&["--whole"][..], &["--head", "51"], &["--letters"]] {
         let mut command = corpulyzer(["deduplicate", "--lines", "--language", "ur"]);
-        command.args(more).arg("x.jsonl").arg("--out").arg(&out).assert().code(2);
+        command.args(more).arg("x.jsonl").out(&out).assert().code(2);
     }
     assert!(!out.exists());
 }

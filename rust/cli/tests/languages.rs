@@ -1,6 +1,6 @@
 //! The verbs of language identification: what they print, how they refuse.
 
-use crate::common::{corpulyzer, program, stderr, stdout};
+use crate::common::{corpulyzer, program, stderr, stdout, Out as _};
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
@@ -77,7 +77,7 @@ const NEIGHBOURS: [(&str, &str); 6] = [
 fn trained(name: &str, text: &str, more: &[&str]) -> TempDir {
     let texts = folder(&[(name, text)]);
     let mut train = corpulyzer(["train", "--text"]);
-    train.arg(texts.path()).args(more).arg("--out").arg(texts.path().join("made.pack"));
+    train.arg(texts.path()).args(more).out(texts.path().join("made.pack"));
     train.assert().success();
     texts
 }

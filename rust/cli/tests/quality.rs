@@ -1,6 +1,6 @@
 //! `corpulyzer quality` as a user meets it.
 
-use crate::common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout, Out as _};
 use parquet_files::{Cell, Kind, Shard};
 use serde_json::{json, Value};
 use std::fs;
@@ -42,8 +42,7 @@ fn limits(folder: &TempDir) {
     let mut derive = corpulyzer(["quality", "derive", "--language", "fi"]);
     derive
         .arg(folder.path().join("good.jsonl"))
-        .arg("--out")
-        .arg(folder.path().join("fi.yml"))
+        .out(folder.path().join("fi.yml"))
         .assert()
         .success();
 }
@@ -92,12 +91,7 @@ fn noisy_pages_stay_in_the_corpus_with_the_rules_that_they_break() {
         ],
     );
     let mut annotate = corpulyzer(["quality", "annotate", "--language", "fi", "--samples", "1"]);
-    annotate
-        .arg(path("corpus.jsonl"))
-        .arg("--limits")
-        .arg(path("fi.yml"))
-        .arg("--out")
-        .arg(path("out.jsonl"));
+    annotate.arg(path("corpus.jsonl")).arg("--limits").arg(path("fi.yml")).out(path("out.jsonl"));
     let done = annotate.assert().success();
     let records = read(&path("out.jsonl"));
     assert_eq!(records.len(), 4);
@@ -122,12 +116,7 @@ fn noisy_pages_go_to_a_file_of_their_own_or_are_deleted_on_request() {
     );
     let annotate = |out: &str, more: &[&str]| {
         let mut annotate = corpulyzer(["quality", "annotate", "--language", "fi"]);
-        annotate
-            .arg(path("corpus.jsonl"))
-            .arg("--limits")
-            .arg(path("fi.yml"))
-            .arg("--out")
-            .arg(path(out));
+        annotate.arg(path("corpus.jsonl")).arg("--limits").arg(path("fi.yml")).out(path(out));
         annotate.args(more).assert().success();
     };
     annotate("kept.jsonl", &["--noisy", path("noisy.jsonl").to_str().unwrap()]);
@@ -148,19 +137,14 @@ fn bad_limits_and_too_little_text_stop_early() {
     write(&path("corpus.jsonl"), &[json!({"text": prose(1)})]);
     fs::write(path("bad.yml"), "dup_line_frac: many\n").unwrap();
     let mut annotate = corpulyzer(["quality", "annotate", "--language", "fi"]);
-    annotate
-        .arg(path("corpus.jsonl"))
-        .arg("--limits")
-        .arg(path("bad.yml"))
-        .arg("--out")
-        .arg(path("out.jsonl"));
+    annotate.arg(path("corpus.jsonl")).arg("--limits").arg(path("bad.yml")).out(path("out.jsonl"));
     let said = stderr(&annotate.assert().failure());
     assert!(
         said.contains("bad.yml: ") && said.contains("(--limits)") && said.lines().count() == 1,
         "{said}"
     );
     let mut derive = corpulyzer(["quality", "derive", "--language", "fi"]);
-    derive.arg(path("corpus.jsonl")).arg("--out").arg(path("limits.yml"));
+    derive.arg(path("corpus.jsonl")).out(path("limits.yml"));
     let said = stderr(&derive.assert().failure());
     assert!(
         said.contains("cannot derive limits: found 1 pages with text; limits need at least 1000"),
@@ -360,12 +344,7 @@ fn a_sample_cannot_steer_the_terminal() {
     let url = format!("http://a.fi/\u{1b}[2J\r\u{9b}{}", "x".repeat(100_000));
     write(&path("corpus.jsonl"), &[json!({"url": url, "text": "\u{7}lue lisää\n".repeat(40)})]);
     let mut annotate = corpulyzer(["quality", "annotate", "--language", "fi", "--samples", "1"]);
-    annotate
-        .arg(path("corpus.jsonl"))
-        .arg("--limits")
-        .arg(path("fi.yml"))
-        .arg("--out")
-        .arg(path("out.jsonl"));
+    annotate.arg(path("corpus.jsonl")).arg("--limits").arg(path("fi.yml")).out(path("out.jsonl"));
     let table = stdout(&annotate.assert().success());
     assert!(table.contains("    http://a.fi/ [2J  xxx"), "{table}");
     assert!(

@@ -1,6 +1,6 @@
 //! `corpulyzer queries` as a user meets it.
 
-use crate::common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout, Out as _};
 use std::fs;
 use tempfile::TempDir;
 
@@ -109,8 +109,7 @@ fn a_command_answers_the_queries_and_its_urls_are_seeds() {
             .arg(text)
             .arg("--search")
             .arg(format!("{} --key k;touch", path("engine").display()))
-            .arg("--out")
-            .arg(path("seeds.txt"))
+            .out(path("seeds.txt"))
             .current_dir(folder.path())
             .assert()
     };

@@ -1,6 +1,6 @@
 //! `corpulyzer rejudge` as a user meets it.
 
-use crate::common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout, Out as _};
 use serde_json::{json, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,7 +67,7 @@ impl Old {
     /// Returns the table and the messages.
     fn rejudge(&self, from: &str, out: &str, rejected: &str) -> (String, String) {
         let mut command = corpulyzer(["rejudge", "--language", "ur"]);
-        command.arg(self.path(from)).arg("--out").arg(self.path(out));
+        command.arg(self.path(from)).out(self.path(out));
         let done = command.arg("--rejected").arg(self.path(rejected)).assert().success();
         (stdout(&done), stderr(&done))
     }

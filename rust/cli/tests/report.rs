@@ -1,6 +1,7 @@
 //! `corpulyzer report` as a user meets it.
 
-use crate::common::{corpulyzer, program, stderr};
+use crate::common::{corpulyzer, program, stderr, Out as _};
+use assert_cmd::assert::Assert;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -13,6 +14,11 @@ const URDU: &str = "شہر کی پرانی لائبریری میں کل شام �
 fn line(url: &str, text: &str, target: usize) -> String {
     let main = text.len();
     format!("{{\"url\":\"{url}\",\"text\":\"{text}\",\"main_bytes\":{main},\"languages\":{{\"urd\":{target}}},\"raw_bytes\":900}}\n")
+}
+
+/// Makes a report on a corpus in Urdu.
+fn report(corpus: &Path, out: &Path) -> Assert {
+    corpulyzer(["report", "--language", "ur"]).arg(corpus).out(out).assert().success()
 }
 
 fn json(out: &Path) -> Value {
@@ -36,14 +42,7 @@ fn report_measures_a_corpus_and_names_what_it_skips() {
     ];
     fs::write(&file, lines.concat()).unwrap();
     let out = folder.path().join("out");
-    let said = stderr(
-        &corpulyzer(["report", "--language", "ur"])
-            .arg(&file)
-            .arg("--out")
-            .arg(&out)
-            .assert()
-            .success(),
-    );
+    let said = stderr(&report(&file, &out));
     assert!(said.contains("c.jsonl, line 2: not a page in JSON: "), "{said}");
     assert!(said.contains("c.jsonl, line 5: neither `text` nor `languages`"), "{said}");
     assert!(said.contains("an earlier record has the URL http://a.pk/1"), "{said}");
@@ -104,8 +103,7 @@ fn report_compares_corpora_and_replaces_reports_only() {
     let report = |out: &Path| {
         corpulyzer(["report", "--language", "urd", "--compare", "--no-words", "--memory", "16"])
             .args([&june, &july])
-            .arg("--out")
-            .arg(out)
+            .out(out)
             .assert()
     };
     for _ in 0..2 {
@@ -143,8 +141,7 @@ fn report_replaces_nothing_but_a_report() {
     let folder = TempDir::new().unwrap();
     let (corpus, out) = (folder.path().join("c.jsonl"), folder.path().join("out"));
     fs::write(&corpus, line("http://b.pk/1", URDU, URDU.len())).unwrap();
-    let report =
-        || corpulyzer(["report", "--language", "ur"]).arg(&corpus).arg("--out").arg(&out).assert();
+    let report = || corpulyzer(["report", "--language", "ur"]).arg(&corpus).out(&out).assert();
     // Names that a report has too.
     for (name, content) in
         [("words.tsv", "my list"), ("report.json", "{\"mine\":1}"), ("report.html", "<p>mine")]
@@ -174,7 +171,7 @@ fn old_report() -> TempDir {
     folder
 }
 
-fn report_in(folder: &Path, corpus: &str, out: &str) -> assert_cmd::assert::Assert {
+fn report_in(folder: &Path, corpus: &str, out: &str) -> Assert {
     let mut command = corpulyzer(["report", "--language", "ur", corpus, "--out", out]);
     command.current_dir(folder).assert()
 }
@@ -229,12 +226,7 @@ fn one_record_with_figures_that_no_page_has_leaves_the_totals() {
         line("http://b.pk/2", URDU, URDU.len()).replace(":900}", &format!(":{}}}", u64::MAX));
     let good = line("http://b.pk/1", URDU, URDU.len());
     fs::write(&corpus, good + &absurd).unwrap();
-    let done = corpulyzer(["report", "--language", "ur"])
-        .arg(&corpus)
-        .arg("--out")
-        .arg(&out)
-        .assert()
-        .success();
+    let done = report(&corpus, &out);
     let said = stderr(&done);
     let sentence =
         "c.jsonl, line 2: `raw_bytes` is 18446744073709551615 bytes; allowed are at most 1099511627776 for one page\n";
@@ -250,14 +242,7 @@ fn report_names_what_it_cannot_read() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("out");
     let said = |input: &Path| {
-        stderr(
-            &corpulyzer(["report", "--language", "urd"])
-                .arg(input)
-                .arg("--out")
-                .arg(&out)
-                .assert()
-                .code(1),
-        )
+        stderr(&corpulyzer(["report", "--language", "urd"]).arg(input).out(&out).assert().code(1))
     };
     assert!(said(&folder.path().join("none.jsonl")).contains("none.jsonl: "));
     assert!(said(folder.path()).contains("holds no corpus; allowed are *.jsonl, "));
@@ -280,8 +265,7 @@ fn report_reads_on_where_a_file_is_damaged_from_its_first_byte_on() {
     let said = stderr(
         &corpulyzer(["report", "--language", "urd"])
             .arg(folder.path().join("c"))
-            .arg("--out")
-            .arg(&out)
+            .out(&out)
             .assert()
             .code(1),
     );
@@ -311,12 +295,7 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
     let file = folder.path().join("c.jsonl");
     fs::write(&file, lines.concat()).unwrap();
     let out = folder.path().join("out");
-    corpulyzer(["report", "--language", "urd"])
-        .arg(&file)
-        .arg("--out")
-        .arg(&out)
-        .assert()
-        .success();
+    report(&file, &out);
     let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
     assert!(table.contains("c\t1\t2026-01-01T00:00:00Z\t2\t1\t50.00\t"), "{table}");
     assert!(table.contains("c\t2\t2026-01-02T01:01:00Z\t1\t1\t100.00\t"), "{table}");
@@ -333,8 +312,7 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
     fs::write(&kept, &lines[2]).unwrap();
     corpulyzer(["report", "--language", "urd", "--compare"])
         .args([&file, &kept])
-        .arg("--out")
-        .arg(&out)
+        .out(&out)
         .assert()
         .success();
     let table = fs::read_to_string(out.join("yield.tsv")).unwrap();
@@ -343,10 +321,7 @@ fn report_tells_the_yield_of_the_last_round_and_when_rounds_began() {
         "{table}"
     );
     let page = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(
-        page.contains("<bdi>kept</bdi>: The input has no page that the crawl rejected, so its "),
-        "{page}"
-    );
+    assert!(page.contains("<bdi>kept</bdi>: The input has no rejected page, so its "), "{page}");
     let plot =
         page.split("aria-labelledby=\"p-yield-t").nth(1).unwrap().split("</svg>").next().unwrap();
     for curve in [">c (any target text)</text>", ">c (filtered)</text>"] {
@@ -370,12 +345,7 @@ fn report_tells_what_sites_gave_for_what_they_cost() {
     let file = folder.path().join("c.jsonl");
     fs::write(&file, lines.concat()).unwrap();
     let out = folder.path().join("out");
-    corpulyzer(["report", "--language", "urd"])
-        .arg(&file)
-        .arg("--out")
-        .arg(&out)
-        .assert()
-        .success();
+    report(&file, &out);
     let table = fs::read_to_string(out.join("byte-yields.tsv")).unwrap();
     assert!(table.contains("\nc\t\t2\t3\t0.200000\t100.00\t0.002300\t100.00\n"), "{table}");
     // 300 of 190,000 bytes are .158 %.
@@ -411,24 +381,14 @@ fn report_tells_what_sites_gave_for_what_they_cost() {
     // Times that are not of this form are as if they were not there.
     let odd = lines.concat().replace("2026-01-01T00:00:01.500Z", "yesterday");
     fs::write(&file, odd.replace("\"2026-01-01T00:00:02.500Z\"", "7")).unwrap();
-    corpulyzer(["report", "--language", "urd"])
-        .arg(&file)
-        .arg("--out")
-        .arg(&out)
-        .assert()
-        .success();
+    report(&file, &out);
     let round = json(&out)["corpora"][0]["figures"]["rounds"]["rounds"][0].clone();
     assert_eq!((&round["raw_bytes"], &round["seconds"]), (&200_000.into(), &Value::Null));
     assert!(!fs::read_to_string(out.join("report.html")).unwrap().contains("p-speed-raw"));
 
     // A corpus of kept pages only has no byte yield, because the cost of its sites is not known.
     fs::write(&file, &lines[0]).unwrap();
-    corpulyzer(["report", "--language", "urd"])
-        .arg(&file)
-        .arg("--out")
-        .arg(&out)
-        .assert()
-        .success();
+    report(&file, &out);
     assert!(json(&out)["corpora"][0]["figures"]["byte_yields"].is_null());
     assert_eq!(fs::read_to_string(out.join("costliest-sites.tsv")).unwrap().lines().count(), 1);
     assert!(!fs::read_to_string(out.join("report.html")).unwrap().contains("Byte yield of sites"));
@@ -511,7 +471,7 @@ fn report_says_why_nothing_counts() {
     let report = |lines: &str, language: &str| {
         let file = folder.path().join("c.jsonl");
         fs::write(&file, lines).unwrap();
-        corpulyzer(["report", "--language", language]).arg(&file).arg("--out").arg(&out).assert()
+        corpulyzer(["report", "--language", language]).arg(&file).out(&out).assert()
     };
     let rejected =
         "{\"url\":\"http://a.pk/1\",\"languages\":{\"urd\":9},\"decision\":\"reject 9 bytes\"}\n";
@@ -522,7 +482,7 @@ fn report_says_why_nothing_counts() {
         (
             &[rejected, gone, "{\n"].concat(),
             "ur",
-            "No record of 3 counts as a page (lines that are not pages in JSON: 1, pages that the crawl rejected: 1, pages that are gone: 1).",
+            "No record of 3 counts as a page (lines that are not pages in JSON: 1, pages that were rejected: 1, pages that are gone: 1).",
         ),
         (&all, "sd", "No page has text in Sindhi, the language that this report is about."),
     ] {
@@ -568,38 +528,11 @@ fn close(schema: &mut Value) {
     }
 }
 
-#[test]
-fn reports_are_as_their_schema_says() {
-    let mut schema: Value =
-        serde_json::from_str(include_str!("../../../docs/report.schema.json")).unwrap();
-    // Within a version fields may come, so the schema is open; but here none may come that it does
-    // not describe.
-    close(&mut schema);
-    let schema = jsonschema::validator_for(&schema).unwrap();
+/// Corpora, a ranking and an index, for reports with everything in them.
+fn inputs_of_all_kinds() -> TempDir {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
-    let page = |n: u32| {
-        let decision = if n.is_multiple_of(3) { "reject 9 bytes" } else { "keep" };
-        let text = format!("{URDU} {n}");
-        let mut line: Value =
-            serde_json::from_str(&line(&format!("http://{}.pk/{n}", n % 4), &text, 90)).unwrap();
-        line["decision"] = decision.into();
-        line["content_type"] = if n == 1 { "application/pdf" } else { "text/html" }.into();
-        line["round"] = (1_767_225_600 + n / 4).into();
-        line["visible_bytes"] = 900.into();
-        line["variety"] = if n.is_multiple_of(4) { "und" } else { "north" }.into();
-        line["variety_score"] = 0.75.into();
-        line["classes"] = serde_json::json!(["topic"]);
-        line["topic"] = ["news", "sport", "law"][n as usize % 3].into();
-        line["topic_score"] = 0.5.into();
-        line["fetch_time"] = format!("2026-01-01T00:00:{:02}Z", n % 60).into();
-        line["signature"] = format!("{:032x}", n / 2).into();
-        line["quality"] = signals(f64::from(n) / 20.0);
-        line["noise"] =
-            serde_json::json!(if n.is_multiple_of(4) { vec!["dup_line_frac"] } else { vec![] });
-        line.to_string() + "\n"
-    };
-    write("a.jsonl", &(0..20).map(page).collect::<String>());
+    write("a.jsonl", &(0..20).map(full_record).collect::<String>());
     write(
         "b.jsonl",
         &["{\n", &line("http://b.pk/", URDU, 0), "{\"gone\":true,\"url\":\"http://b.pk/3\"}\n"]
@@ -608,25 +541,56 @@ fn reports_are_as_their_schema_says() {
     write("empty.jsonl", "");
     write("ranking", "1.pk\n2.pk\n0.pk\n");
     write("cdx", "pk,a)/ 2018 {\"mime\":\"text/html\",\"languages\":\"urd\"}\nno index\n");
-    let report = |arguments: &str| {
-        let mut command = corpulyzer(["report", "--out", "out"]);
-        let language: &[&str] =
-            if arguments.contains("--language") { &[] } else { &["--language", "urd"] };
-        command
-            .args(language)
-            .args(arguments.split(' '))
-            .current_dir(folder.path())
-            .assert()
-            .success();
-        (
-            json(&folder.path().join("out")),
-            fs::read_to_string(folder.path().join("out/report.html")).unwrap(),
-        )
-    };
-    let full = "--compare a.jsonl b.jsonl --ranking ranking --cdx cdx --reference a.jsonl";
-    for arguments in [full, "a.jsonl", "b.jsonl --no-words", "empty.jsonl", "a.jsonl --language km"]
+    folder
+}
+
+/// A record with every field that a report reads.
+fn full_record(n: u32) -> String {
+    let decision = if n.is_multiple_of(3) { "reject 9 bytes" } else { "keep" };
+    let text = format!("{URDU} {n}");
+    let mut line: Value =
+        serde_json::from_str(&line(&format!("http://{}.pk/{n}", n % 4), &text, 90)).unwrap();
+    line["decision"] = decision.into();
+    line["content_type"] = if n == 1 { "application/pdf" } else { "text/html" }.into();
+    line["round"] = (1_767_225_600 + n / 4).into();
+    line["visible_bytes"] = 900.into();
+    line["variety"] = if n.is_multiple_of(4) { "und" } else { "north" }.into();
+    line["variety_score"] = 0.75.into();
+    line["classes"] = serde_json::json!(["topic"]);
+    line["topic"] = ["news", "sport", "law"][n as usize % 3].into();
+    line["topic_score"] = 0.5.into();
+    line["fetch_time"] = format!("2026-01-01T00:00:{:02}Z", n % 60).into();
+    line["signature"] = format!("{:032x}", n / 2).into();
+    line["quality"] = signals(f64::from(n) / 20.0);
+    line["noise"] =
+        serde_json::json!(if n.is_multiple_of(4) { vec!["dup_line_frac"] } else { vec![] });
+    line.to_string() + "\n"
+}
+
+/// Arguments for a report with all that a report can have.
+const FULL: &str = "--compare a.jsonl b.jsonl --ranking ranking --cdx cdx --reference a.jsonl";
+
+/// Makes a report in a folder with these arguments. Returns its figures and its page.
+fn report_with(folder: &Path, arguments: &str) -> (Value, String) {
+    let language: &[&str] =
+        if arguments.contains("--language") { &[] } else { &["--language", "urd"] };
+    let mut command = corpulyzer(["report", "--out", "out"]);
+    command.args(language).args(arguments.split(' ')).current_dir(folder).assert().success();
+    (json(&folder.join("out")), fs::read_to_string(folder.join("out/report.html")).unwrap())
+}
+
+#[test]
+fn reports_are_as_their_schema_says() {
+    let mut schema: Value =
+        serde_json::from_str(include_str!("../../../docs/report.schema.json")).unwrap();
+    // Within a version fields may come, so the schema is open; but here none may come that it does
+    // not describe.
+    close(&mut schema);
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let folder = inputs_of_all_kinds();
+    for arguments in [FULL, "a.jsonl", "b.jsonl --no-words", "empty.jsonl", "a.jsonl --language km"]
     {
-        let (mut report, _) = report(arguments);
+        let (mut report, _) = report_with(folder.path(), arguments);
         let wrong: Vec<_> = schema
             .iter_errors(&report)
             .map(|wrong| format!("{}: {wrong}", wrong.instance_path()))
@@ -636,10 +600,12 @@ fn reports_are_as_their_schema_says() {
         report["corpora"][0]["figures"]["sites"]["new"] = 1.into();
         assert!(!schema.is_valid(&report), "{arguments}");
     }
+}
 
-    // Whatever a full report shows leads to its definition, and every definition is shown with
-    // something.
-    let page = report(full).1;
+#[test]
+fn what_a_full_report_shows_leads_to_its_definition_and_back() {
+    let folder = inputs_of_all_kinds();
+    let page = report_with(folder.path(), FULL).1;
     let (shown, glossary) = page.split_once("<dl class=\"glossary\">").unwrap();
     let keys: Vec<&str> =
         glossary.split("<dt id=\"d-").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
@@ -667,7 +633,7 @@ fn report_says_what_is_wrong_with_an_index() {
     fs::write(&corpus, line("http://b.pk/1", URDU, URDU.len())).unwrap();
     let report = |index: &Path| {
         let mut command = corpulyzer(["report", "--language", "urd", "--cdx"]);
-        command.arg(index).arg(&corpus).arg("--out").arg(folder.path().join("out"));
+        command.arg(index).arg(&corpus).out(folder.path().join("out"));
         command.timeout(std::time::Duration::from_secs(60)).assert()
     };
     let empty = folder.path().join("empty");
@@ -696,12 +662,7 @@ fn report_says_that_thai_has_no_blanks() {
     fs::write(&urdu, line("http://b.pk/1", URDU, URDU.len())).unwrap();
     for (corpus, language, told) in [(&thai, "th", true), (&urdu, "ur", false)] {
         let out = folder.path().join(language);
-        corpulyzer(["report", "--language", language])
-            .arg(corpus)
-            .arg("--out")
-            .arg(&out)
-            .assert()
-            .success();
+        corpulyzer(["report", "--language", language]).arg(corpus).out(&out).assert().success();
         assert_eq!(
             fs::read_to_string(out.join("report.html")).unwrap().contains(note),
             told,
@@ -759,8 +720,7 @@ fn report_reads_warc_and_wet_files_past_what_is_damaged() {
         .arg(&ranking)
         .arg("--cdx")
         .arg(&index)
-        .arg("--out")
-        .arg(&out)
+        .out(&out)
         .assert()
         .code(1);
     let said = stderr(&said);
@@ -881,12 +841,7 @@ fn report_counts_target_tokens_of_languages_without_a_row_of_letters() {
     )
     .unwrap();
     let out = folder.path().join("out");
-    corpulyzer(["report", "--language", "olo"])
-        .arg(&file)
-        .arg("--out")
-        .arg(&out)
-        .assert()
-        .success();
+    corpulyzer(["report", "--language", "olo"]).arg(&file).out(&out).assert().success();
     let vocabulary = &json(&out)["corpora"][0]["figures"]["words"]["vocabulary"];
     assert_eq!((&vocabulary["tokens"], &vocabulary["own_tokens"]), (&10.into(), &8.into()));
 }

@@ -1,6 +1,6 @@
 //! `corpulyzer seeds` as a user meets it.
 
-use crate::common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr, Out as _};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use std::fs;
@@ -52,15 +52,7 @@ fn seeds_are_the_urls_in_the_language_of_an_archive_and_an_old_corpus() {
     let known = file("known.txt", b"http://paper.pk/1\tnutch.score=2.0\n");
     let out = folder.path().join("seeds.txt");
     let mut command = corpulyzer(["seeds", "--language", "ur", "--min-bytes", "256"]);
-    command
-        .arg(&wet)
-        .arg(&old)
-        .arg("--out")
-        .arg(&out)
-        .arg("--without")
-        .arg(&without)
-        .arg("--known")
-        .arg(&known);
+    command.arg(&wet).arg(&old).out(&out).arg("--without").arg(&without).arg("--known").arg(&known);
     let said = stderr(&command.assert().success());
     assert_eq!(
         fs::read_to_string(&out).unwrap(),
@@ -71,15 +63,8 @@ fn seeds_are_the_urls_in_the_language_of_an_archive_and_an_old_corpus() {
     assert!(said.contains("1 by --without, 1 known or repeated, 0 beyond 20 of a host"), "{said}");
     // A crawl reads the file without changes, and so does --known.
     let mut command = corpulyzer(["seeds", "--language", "ur", "--known"]);
-    let said = stderr(
-        &command
-            .arg(&out)
-            .arg(&old)
-            .arg("--out")
-            .arg(folder.path().join("more.txt"))
-            .assert()
-            .failure(),
-    );
+    let said =
+        stderr(&command.arg(&out).arg(&old).out(folder.path().join("more.txt")).assert().failure());
     assert!(said.ends_with("no page can be a seed for urd; nothing was written\n"), "{said}");
     assert!(!folder.path().join("more.txt").exists());
 }
@@ -103,7 +88,7 @@ fn a_tag_is_written_as_metadata_of_each_seed_and_a_bad_one_is_refused() {
     assert_eq!(fs::read_to_string(&out).unwrap(), "http://old.pk/1\tsource=commoncrawl\n");
     // A later run knows these seeds.
     let mut command = corpulyzer(["seeds", "--language", "ur", "--known"]);
-    command.arg(&out).arg(&old).arg("--out").arg(folder.path().join("more.txt"));
+    command.arg(&out).arg(&old).out(folder.path().join("more.txt"));
     assert!(stderr(&command.assert().failure()).contains("no page can be a seed"));
 }
 
@@ -178,7 +163,7 @@ fn a_mix_of_rich_and_random_seeds_is_drawn_from_pages_and_from_an_index() {
     fs::write(&index, entries).unwrap();
     let run = |input: &std::path::Path, more: &str| {
         let mut command = corpulyzer(["seeds", "--language", "ur"]);
-        command.arg(input).arg("--out").arg(&out).args(more.split(' ')).assert()
+        command.arg(input).out(&out).args(more.split(' ')).assert()
     };
     let is_rich = |line: &str| {
         let (url, _) = line.split_once('\t').unwrap();

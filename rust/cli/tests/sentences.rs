@@ -1,6 +1,6 @@
 //! `corpulyzer sentences` as a user meets it.
 
-use crate::common::{corpulyzer, stderr};
+use crate::common::{corpulyzer, stderr, Out as _};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn sentences_are_whole_in_the_language_and_there_once() {
     fs::write(&file, pages.concat()).unwrap();
     let sentences = |arguments: &[&str]| {
         let mut command = corpulyzer(["sentences", "--language", "ur"]);
-        stderr(&command.arg(&file).arg("--out").arg(&out).args(arguments).assert().success())
+        stderr(&command.arg(&file).out(&out).args(arguments).assert().success())
     };
     let said = sentences(&[]);
     assert_eq!(lines(&out), [library, school, farmer].map(str::to_owned).into());
@@ -56,7 +56,7 @@ fn sentences_are_whole_in_the_language_and_there_once() {
     ];
     assert_eq!(lines(&out), rows.into());
     let mut command = corpulyzer(["sentences", "--language", "ur", "--min-words", "30"]);
-    let said = stderr(&command.arg(&file).arg("--out").arg(&out).assert().code(1));
+    let said = stderr(&command.arg(&file).out(&out).assert().code(1));
     assert!(said.ends_with("has no whole sentence in urd; nothing was written\n"), "{said}");
     assert_eq!(lines(&out).len(), 3, "those of before stay");
 }
@@ -74,7 +74,7 @@ fn sentences_of_several_languages_go_to_a_file_each_in_one_pass() {
     fs::write(path("c.jsonl"), pages.concat()).unwrap();
     let sentences = |languages: &str, out: &str| {
         let mut command = corpulyzer(["sentences", "--language", languages]);
-        command.arg(path("c.jsonl")).arg("--out").arg(path(out)).assert()
+        command.arg(path("c.jsonl")).out(path(out)).assert()
     };
     let said = stderr(&sentences("en,Urdu,eng,fi", "s.{language}.txt").success());
     let own = fs::read(path("s.urd.txt")).unwrap();

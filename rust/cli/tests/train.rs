@@ -1,7 +1,7 @@
 //! The verb `train` and the option `--pack`: what they make, how they refuse, what they leave
 //! behind.
 
-use crate::common::{corpulyzer, program, stderr, stdout};
+use crate::common::{corpulyzer, program, stderr, stdout, Out as _};
 use assert_cmd::Command;
 use std::fs;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ const ENGLISH: &str =
 
 fn train(text: &Path, out: &Path, more: &[&str]) -> Command {
     let mut command = corpulyzer(["train", "--text"]);
-    command.arg(text).arg("--out").arg(out).args(more);
+    command.arg(text).out(out).args(more);
     command
 }
 
@@ -379,7 +379,7 @@ fn a_pack_of_far_languages_is_made_from_word_counts() {
     let pack = out.path().join("far.pack");
     let words = |folder: &Path| {
         let mut command = corpulyzer(["train", "--far", "--words"]);
-        command.arg(folder).arg("--out").arg(&pack);
+        command.arg(folder).out(&pack);
         command
     };
     let done = words(lists.path()).assert().success();

@@ -1,6 +1,6 @@
 //! `corpulyzer wikipedia` as a user meets it.
 
-use crate::common::{corpulyzer, stderr, stdout};
+use crate::common::{corpulyzer, stderr, stdout, Out as _};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -94,8 +94,7 @@ fn other_verbs_take_what_it_writes() {
         .success();
     let train = corpulyzer(["train", "--language", "mzn", "--text"])
         .arg(path("t.jsonl.zst"))
-        .arg("--out")
-        .arg(path("p.pack"))
+        .out(path("p.pack"))
         .assert()
         .success();
     assert!(stderr(&train).contains("mzn"));
@@ -204,7 +203,7 @@ fn a_dump_without_a_paragraph_to_keep_leaves_the_text_that_was_there() {
     fs::write(&xml, dump(&[("شہر", SENTENCES[0])])).unwrap();
     fs::write(&out, "good\n").unwrap();
     let mut command = corpulyzer(["wikipedia", "--language", "de"]);
-    let said = stderr(&command.arg(&xml).arg("--out").arg(&out).assert().code(1));
+    let said = stderr(&command.arg(&xml).out(&out).assert().code(1));
     let sentence = "no paragraph in German (deu) was found in 1 article; nothing was written\n";
     assert!(said.ends_with(sentence), "{said}");
     assert_eq!(written(&out), "good\n");

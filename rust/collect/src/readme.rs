@@ -125,10 +125,10 @@ fn form(format: Format) -> &'static str {
     match format {
         Format::Text => "Each document is followed by an empty line.",
         Format::Jsonl => {
-            "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `round`, `title`, `text` (main content, \
+            "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `title`, `text` (main content, \
              blocks joined by\n`\\n`), `charset`, `content_type`, `kind` (`document` for PDF, Office and RTF files), `raw_bytes`, `visible_bytes`, `main_bytes`, `languages` \
              (UTF-8 bytes of main text by ISO\n639-3 code), `language_set` (in percent), `decision`, `record_version` \
-             (extractor and identifier), `signature` (MD5 of the\npage's bytes). If the page states them: `published`, \
+             (extractor and identifier), `signature` (MD5 of the\npage's bytes). If the page comes from a crawl: `round`. If the page states them: `published`, \
              `modified`, `date_source`, `license`, `license_url`, `license_source`,\n`reservation`, \
              `alternates`, `author`, `site_name`, `headline` (docs/provenance.md of Corpulyzer defines them)."
         }

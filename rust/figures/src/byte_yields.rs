@@ -1,7 +1,7 @@
 //! Byte yield of sites: target text per downloaded byte (Suchomel and Pomikálek, Practical Web
 //! Crawling for Text Corpora, 2011, where it is called yield rate).
 //!
-//! All fetched pages count; pages that the crawl rejected have no target text. In the paper
+//! All fetched pages count; rejected pages have no target text. In the paper
 //! duplicates have no target text either; here they keep theirs, because duplicates are removed
 //! later. Memory grows with the number of hosts.
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 /// Rounds that are counted separately; later ones are counted with the last of them. Bounds memory.
-const MOST: usize = 100_000;
+const MAX_ROUNDS: usize = 100_000;
 
 /// Numbers from this one on are the start times of rounds, in seconds since 1970.
 const TIMES: u64 = 1_000_000;
@@ -60,7 +60,7 @@ pub struct Rounds {
 
 impl Rounds {
     fn of(&mut self, round: u64) -> &mut Round {
-        let full = self.rounds.len() >= MOST && !self.rounds.contains_key(&round);
+        let full = self.rounds.len() >= MAX_ROUNDS && !self.rounds.contains_key(&round);
         let last = self.rounds.keys().next_back().copied().filter(|_| full);
         self.rounds.entry(last.unwrap_or(round)).or_default()
     }
@@ -141,7 +141,7 @@ pub struct RoundRow {
 /// Figures of rounds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundFigures {
-    /// Whether the input has pages that the crawl rejected. Without them the yield does not
+    /// Whether the input has rejected pages. Without them the yield does not
     /// describe the crawl.
     pub rejected_known: bool,
     /// The rounds in order.

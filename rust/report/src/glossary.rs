@@ -239,11 +239,11 @@ mod tests {
         }
         for figure in figures() {
             let name = figure.rsplit('.').next().expect("a name");
-            let told = names.contains(&format!("`{name}`"))
+            let is_explained = names.contains(&format!("`{name}`"))
                 || name
                     .strip_suffix("_percent")
                     .is_some_and(|of| names.contains(&format!("`{of}`")));
-            assert!(told, "{figure}");
+            assert!(is_explained, "{figure}");
         }
     }
 }

@@ -263,7 +263,7 @@ impl Page<'_> {
                 bytes(totals.main_bytes),
                 match totals.rejected {
                     0 => "rejected pages are not in the input".to_owned(),
-                    rejected => integer(rejected) + " rejected by the crawl",
+                    rejected => integer(rejected) + " rejected",
                 },
                 integer(totals.gone),
                 integer(totals.without_text),

@@ -127,7 +127,7 @@ impl CorpusReport {
         let problems = input.problems.iter().map(|(kind, &count)| (count, kind.describe()));
         let others = [
             (input.other_records, "records that are no pages"),
-            (totals.rejected, "pages that the crawl rejected"),
+            (totals.rejected, "pages that were rejected"),
             (totals.gone, "pages that are gone"),
         ];
         let found = problems.chain(others).filter(|&(count, _)| count > 0);
@@ -189,6 +189,39 @@ pub fn is_file_name(name: &str) -> bool {
     [JSON, HTML].contains(&name) || tables::is_name(name) || indexes::is_name(name)
 }
 
+/// Compares each corpus with each later one.
+fn pairs(corpora: &mut [(String, Outcome)]) -> io::Result<Vec<Pair>> {
+    let mut comparison = Vec::new();
+    for second in 1..corpora.len() {
+        let (before, after) = corpora.split_at_mut(second);
+        let (second_name, second) = &mut after[0];
+        for (first_name, first) in before {
+            let urls = first.urls.overlap(&mut second.urls)?;
+            let sites = |outcome: &Outcome| {
+                outcome.sites.0.keys().filter(|host| !host.is_empty()).count() as u64
+            };
+            let common = first
+                .sites
+                .0
+                .keys()
+                .filter(|host| !host.is_empty() && second.sites.0.contains_key(*host));
+            let common_sites = common.count() as u64;
+            comparison.push(Pair {
+                first: first_name.clone(),
+                second: second_name.clone(),
+                common_urls: urls.common,
+                added_urls: urls.added,
+                removed_urls: urls.removed,
+                changed_urls: urls.changed,
+                jaccard_percent: percent(urls.common, urls.all()),
+                common_sites,
+                churn_percent: percent(sites(first) - common_sites, sites(first)),
+            });
+        }
+    }
+    Ok(comparison)
+}
+
 impl Report {
     /// Creates a report on named corpora, on named rankings of sites, and on an archive's index if
     /// present.
@@ -201,35 +234,8 @@ impl Report {
         rankings: &[(String, Ranking)],
         index: Option<IndexFigures>,
     ) -> io::Result<Self> {
-        let mut comparison = Vec::new();
-        for second in 1..corpora.len() {
-            let (before, after) = corpora.split_at_mut(second);
-            let (second_name, second) = &mut after[0];
-            for (first_name, first) in before {
-                let urls = first.urls.overlap(&mut second.urls)?;
-                let sites = |outcome: &Outcome| {
-                    outcome.sites.0.keys().filter(|host| !host.is_empty()).count() as u64
-                };
-                let common = first
-                    .sites
-                    .0
-                    .keys()
-                    .filter(|host| !host.is_empty() && second.sites.0.contains_key(*host));
-                let common_sites = common.count() as u64;
-                comparison.push(Pair {
-                    first: first_name.clone(),
-                    second: second_name.clone(),
-                    common_urls: urls.common,
-                    added_urls: urls.added,
-                    removed_urls: urls.removed,
-                    changed_urls: urls.changed,
-                    jaccard_percent: percent(urls.common, urls.all()),
-                    common_sites,
-                    churn_percent: percent(sites(first) - common_sites, sites(first)),
-                });
-            }
-        }
         let several = corpora.len() > 1;
+        let comparison = several.then(|| pairs(&mut corpora)).transpose()?;
         let outcomes = corpora
             .iter_mut()
             .map(|(name, outcome)| (name.as_str(), &mut outcome.urls, &outcome.sites));
@@ -253,7 +259,7 @@ impl Report {
             words: plan.words,
             sites_by: "host",
             corpora,
-            comparison: several.then_some(comparison),
+            comparison,
             combinations,
             reference: None,
             index,

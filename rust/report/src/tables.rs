@@ -177,7 +177,7 @@ mod tests {
         report.corpora[0].figures.totals.rejected = 1234;
         let (table, page) = shown(&report);
         assert!(table.ends_with("\t0\t0\t1234\t\t\n"), "{table}");
-        assert!(page.contains("; 1,234 rejected by the crawl, 0 gone"), "{page}");
+        assert!(page.contains("; 1,234 rejected, 0 gone"), "{page}");
     }
 
     #[test]

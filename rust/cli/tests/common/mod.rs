@@ -17,6 +17,17 @@ pub fn corpulyzer<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item =
     command
 }
 
+/// Adds `--out` with a path.
+pub trait Out {
+    fn out(&mut self, path: impl AsRef<OsStr>) -> &mut Self;
+}
+
+impl Out for Command {
+    fn out(&mut self, path: impl AsRef<OsStr>) -> &mut Self {
+        self.arg("--out").arg(path)
+    }
+}
+
 /// The command for a test that reads and writes while it runs. In an emulator it is the emulator
 /// with the command.
 pub fn program() -> std::process::Command {

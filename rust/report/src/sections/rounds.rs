@@ -75,7 +75,7 @@ fn speeds(report: &Report) -> Table<'_, Row<'_>> {
         .html_column("Target text, MB/s", |(_, row)| Value::figure(row.clean_mb_per_second, 6, 4))
 }
 
-/// Returns the last round, if the input has the pages that the crawl rejected, so that its yields
+/// Returns the last round, if the input has the rejected pages, so that its yields
 /// are known.
 pub fn last_round(corpus: &CorpusReport) -> Option<&RoundRow> {
     let last = corpus.figures.rounds.as_ref()?.rounds.last();
@@ -142,7 +142,7 @@ impl Page<'_> {
         for corpus in &self.report.corpora {
             if corpus.figures.rounds.is_some() && !is_yield_known(corpus) {
                 let (name, term) = (self.name_of(corpus), term("yield", "yield"));
-                let why = "The input has no page that the crawl rejected, so its";
+                let why = "The input has no rejected page, so its";
                 let _ = write!(self.html, "<p class=\"note\">{name}{why} {term} is not known.</p>");
             }
         }
