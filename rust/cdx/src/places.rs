@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Largest place in a file: one of a signed number.
-const MOST: u64 = i64::MAX as u64;
+const MAX_PLACE: u64 = i64::MAX as u64;
 
 /// The places of pages in some languages.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ impl Places {
     pub fn add(&mut self, entry: Entry) {
         let is_wanted = entry.languages.iter().any(|code| self.codes.contains(code));
         let is_place = entry.length > 0
-            && entry.offset.checked_add(entry.length).is_some_and(|end| end <= MOST);
+            && entry.offset.checked_add(entry.length).is_some_and(|end| end <= MAX_PLACE);
         if is_wanted && is_place && !entry.filename.is_empty() {
             self.pages += 1;
             self.found.entry(entry.filename).or_default().insert((entry.offset, entry.length));

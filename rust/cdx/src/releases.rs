@@ -124,13 +124,13 @@ impl Releases {
             for (other_name, other) in self.each.iter().skip(at + 1) {
                 let (urls, hosts) =
                     (Common::of(&one.urls, &other.urls), Common::of(&one.hosts, &other.hosts));
-                let mut either: BTreeSet<u64> = one.sample.union(&other.sample).copied().collect();
-                while either.len() > SAMPLE {
-                    either.pop_last();
+                let mut union: BTreeSet<u64> = one.sample.union(&other.sample).copied().collect();
+                while union.len() > SAMPLE {
+                    union.pop_last();
                 }
                 let is_in_both =
                     |url: &&u64| one.sample.contains(url) && other.sample.contains(url);
-                let both = either.iter().filter(is_in_both).count();
+                let both = union.iter().filter(is_in_both).count();
                 // Writing to a string cannot fail.
                 let _ = writeln!(
                     table,
@@ -141,7 +141,7 @@ impl Releases {
                     urls.jaccard(),
                     hosts.both,
                     hosts.jaccard(),
-                    percent(both, either.len())
+                    percent(both, union.len())
                 );
             }
         }
@@ -219,17 +219,17 @@ struct Common {
     /// Members of both.
     both: usize,
     /// Members of one or both.
-    either: usize,
+    union: usize,
 }
 
 impl Common {
     fn of(one: &HashSet<u64>, other: &HashSet<u64>) -> Self {
         let both = one.intersection(other).count();
-        Self { both, either: one.len() + other.len() - both }
+        Self { both, union: one.len() + other.len() - both }
     }
 
     fn jaccard(&self) -> String {
-        percent(self.both, self.either)
+        percent(self.both, self.union)
     }
 }
 

@@ -26,7 +26,7 @@ const PAGE_BINS: [(&str, u64); 6] = [
 /// Returns whether the coverage of this number of the richest sites is in the table. These are 1,
 /// 2, 3 and 5 times a power of ten, for a logarithmic axis, and the twentieths of all sites,
 /// because most of the corpus is between the last powers of ten.
-fn is_told(number: usize, all: usize) -> bool {
+fn is_listed(number: usize, all: usize) -> bool {
     let mut power = number;
     while power.is_multiple_of(10) {
         power /= 10;
@@ -347,7 +347,7 @@ fn coverage(richest: &[(&str, &Site)], pages: u64, bytes: u64) -> Vec<Coverage> 
     for (number, (_, site)) in (1..).zip(richest) {
         held_pages = held_pages.saturating_add(site.pages);
         held_bytes = held_bytes.saturating_add(site.target_bytes);
-        if is_told(number, all) {
+        if is_listed(number, all) {
             rows.push(Coverage {
                 sites: number as u64,
                 sites_percent: percent(number as u64, all as u64),
@@ -399,7 +399,7 @@ mod tests {
         of(&[page("a.pk", "eng:100,und:20"), page("b.pk", "urd:5")])
             .parts(&mut |part| sites.absorb(&part).map_err(io::Error::other))
             .expect("the state of the same version");
-        let told: Vec<_> = sites
+        let found: Vec<_> = sites
             .finish()
             .most_pages_sites
             .iter()
@@ -411,7 +411,7 @@ mod tests {
             .collect();
         let share = |code: &str, percent| (code.to_owned(), Some(percent));
         assert_eq!(
-            told,
+            found,
             [
                 (
                     "a.pk".to_owned(),
@@ -443,7 +443,7 @@ mod tests {
     #[test]
     fn coverage_is_told_at_powers_and_at_twentieths() {
         let shown =
-            |all: usize| (1..=all).filter(|&number| is_told(number, all)).collect::<Vec<_>>();
+            |all: usize| (1..=all).filter(|&number| is_listed(number, all)).collect::<Vec<_>>();
         assert_eq!(shown(1), [1]);
         assert_eq!(shown(7), [1, 2, 3, 4, 5, 6, 7]);
         let of_400 = shown(400);

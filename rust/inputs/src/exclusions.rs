@@ -112,20 +112,7 @@ impl Without {
             if let Some((scheme, rest)) =
                 line.split_once("://").filter(|(scheme, _)| is_scheme(scheme))
             {
-                // Capitals are equal to small letters up to the path, as in the URLs that are
-                // compared.
-                let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-                let (scheme, host) = (scheme.to_lowercase(), host.to_lowercase());
-                let whole = without_dot(&host);
-                if path.is_empty() {
-                    // The host may go on behind a dot, or end there.
-                    if whole != host {
-                        without.beginnings.push(format!("{scheme}://{whole}/"));
-                    }
-                    without.beginnings.push(format!("{scheme}://{host}"));
-                } else {
-                    without.beginnings.push(format!("{scheme}://{whole}{path}"));
-                }
+                without.add_beginning(scheme, rest);
                 continue;
             }
             // Written as the host of a URL, so that capitals and letters beyond ASCII are equal.
@@ -142,6 +129,23 @@ impl Without {
         // A prefix sorts before all strings that begin with it.
         without.beginnings.dedup_by(|longer, shorter| longer.starts_with(&*shorter));
         Ok(without)
+    }
+
+    /// Adds the beginning of URLs. Capitals are equal to small letters up to the path, as in the
+    /// URLs that are compared.
+    fn add_beginning(&mut self, scheme: &str, rest: &str) {
+        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let (scheme, host) = (scheme.to_lowercase(), host.to_lowercase());
+        let whole = without_dot(&host);
+        if path.is_empty() {
+            // The host may go on behind a dot, or end there.
+            if whole != host {
+                self.beginnings.push(format!("{scheme}://{whole}/"));
+            }
+            self.beginnings.push(format!("{scheme}://{host}"));
+        } else {
+            self.beginnings.push(format!("{scheme}://{whole}{path}"));
+        }
     }
 
     /// Returns true if a page's URL, its host or a parent domain is listed.

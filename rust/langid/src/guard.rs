@@ -30,7 +30,7 @@ const OF_OWN: f64 = 6.0;
 /// Share of the margin if the library has no result.
 const WITHOUT_RESULT: f64 = 0.5;
 /// Least margin, in units of `lm.rs`: 4 bits.
-pub(crate) const LEAST: u16 = 48;
+pub(crate) const MIN_MARGIN: u16 = 48;
 
 /// A language of a guarded pack and one of the library, for a text.
 pub(crate) struct Rivals {
@@ -52,7 +52,7 @@ pub(crate) fn units(rivals: &Rivals) -> u64 {
         + OF_LIBRARY * doublings(rivals.of_library)
         - OF_OWN * doublings(rivals.own);
     let bits = bits * if rivals.is_known { 1.0 } else { WITHOUT_RESULT };
-    ((bits * UNITS_PER_BIT).max(0.0) as u64).max(u64::from(LEAST))
+    ((bits * UNITS_PER_BIT).max(0.0) as u64).max(u64::from(MIN_MARGIN))
 }
 
 #[cfg(test)]
@@ -69,6 +69,6 @@ mod tests {
         assert!(of(40, 0, 2, true) > of(40, 0, 0, true));
         assert!(of(40, 3, 0, true) < of(40, 1, 0, true));
         assert_eq!(of(40, 0, 0, false) * 2, of(40, 0, 0, true));
-        assert_eq!(of(4, 60, 0, true), u64::from(LEAST));
+        assert_eq!(of(4, 60, 0, true), u64::from(MIN_MARGIN));
     }
 }

@@ -91,6 +91,28 @@ fn shorter_key(gram: &[char]) -> u64 {
     gram.iter().fold(0, |key, &letter| key << BITS_OF_CHAR | u64::from(letter))
 }
 
+/// Returns the n-gram of a word, with its edges, that ends at a letter.
+#[inline]
+fn gram_at(padded: &[char], end: usize) -> &[char] {
+    &padded[(end + 1).saturating_sub(ORDER)..=end]
+}
+
+/// Sets the key of each letter of a word in the cache: its n-gram as it is, or a hash of it if a
+/// letter has too many bits.
+#[inline]
+fn set_keys(padded: &[char], keys: &mut Vec<u64>) {
+    keys.clear();
+    if padded.iter().all(|&letter| letter <= MAX_PACKED) {
+        let mut key = u64::from(EDGE);
+        keys.extend(padded[1..].iter().map(|&letter| {
+            key = key << PACKED | u64::from(letter);
+            key
+        }));
+    } else {
+        keys.extend((1..padded.len()).map(|end| gram_key(gram_at(padded, end))));
+    }
+}
+
 /// The languages of one script, over all packs.
 #[derive(Debug)]
 struct Candidates {
@@ -170,8 +192,6 @@ impl Candidates {
             candidates.languages.truncate(most);
             candidates.guarded.truncate(most);
         }
-        let cost = |language: &Language| if has_prior { prior::cost(language.code) } else { 0 };
-        let in_cld2 = |language: &Language| LangCode::of_cld2_tables().contains(&language.code);
         let mut models: BTreeMap<LangCode, Vec<usize>> = BTreeMap::new();
         candidates.hidden = vec![false; candidates.languages.len()];
         for (at, language) in candidates.languages.iter().enumerate() {
@@ -185,28 +205,33 @@ impl Candidates {
             models.push(at);
         }
         candidates.mix_all(models.into_values().filter(|models| models.len() > 1).collect());
-        candidates.has_guarded = candidates.guarded.contains(&true);
-        candidates.prior = candidates.languages.iter().map(cost).collect();
+        candidates.set_rows(has_prior);
+        candidates
+    }
+
+    /// Sets what is known of each language by its code, its pack and whether it is hidden.
+    fn set_rows(&mut self, has_prior: bool) {
+        let cost = |language: &Language| if has_prior { prior::cost(language.code) } else { 0 };
+        let in_cld2 = |language: &Language| LangCode::of_cld2_tables().contains(&language.code);
+        self.has_guarded = self.guarded.contains(&true);
+        self.prior = self.languages.iter().map(cost).collect();
         let is_asked = |(at, language): (usize, &Language)| {
-            in_cld2(language) && !candidates.hidden[at] && !candidates.guarded[at]
+            in_cld2(language) && !self.hidden[at] && !self.guarded[at]
         };
-        candidates.is_asked = candidates.languages.iter().enumerate().map(is_asked).collect();
+        self.is_asked = self.languages.iter().enumerate().map(is_asked).collect();
         let is_common = |(language, hidden): (&Language, &bool)| {
             !hidden && !prior::is_rare(prior::cost(language.code))
         };
-        candidates.is_common =
-            candidates.languages.iter().zip(&candidates.hidden).map(is_common).collect();
+        self.is_common = self.languages.iter().zip(&self.hidden).map(is_common).collect();
         let unknown_word = |language: &Language| u16::from(language.unknown_word) * WORD_STEP;
-        candidates.unknown_word = row(candidates.languages.iter().map(unknown_word), 0);
-        let is_hidden = candidates.hidden.iter();
-        candidates.no_result =
-            row(is_hidden.map(|&hidden| if hidden { u16::MAX } else { 0 }), u16::MAX);
-        let of_library = candidates.hidden.iter().zip(&candidates.guarded);
+        self.unknown_word = row(self.languages.iter().map(unknown_word), 0);
+        let is_hidden = self.hidden.iter();
+        self.no_result = row(is_hidden.map(|&hidden| if hidden { u16::MAX } else { 0 }), u16::MAX);
+        let of_library = self.hidden.iter().zip(&self.guarded);
         let of_library = of_library.map(|(&hidden, &guarded)| !hidden && !guarded);
         let mask = |is_set: bool| if is_set { u16::MAX } else { 0 };
-        candidates.of_library = row(of_library.clone().map(mask), 0);
-        candidates.not_library = row(of_library.map(|is| mask(!is)), u16::MAX);
-        candidates
+        self.of_library = row(of_library.clone().map(mask), 0);
+        self.not_library = row(of_library.map(|is| mask(!is)), u16::MAX);
     }
 
     /// Mixes the models of each language that has several. A language of the library with models
@@ -251,7 +276,7 @@ impl Candidates {
             let cost = costs[part.at].saturating_add(part.choice);
             // The head is the first of its parts.
             costs[part.head] =
-                if part.at == part.head { cost } else { either(costs[part.head], cost) };
+                if part.at == part.head { cost } else { cost_of_sum(costs[part.head], cost) };
         }
     }
 
@@ -265,16 +290,16 @@ impl Candidates {
 const FAR_APART: usize = 128;
 
 /// Returns the cost of the sum of two probabilities.
-fn either(one: u16, other: u16) -> u16 {
-    static LESS: OnceLock<[u16; FAR_APART]> = OnceLock::new();
-    let less = LESS.get_or_init(|| std::array::from_fn(|apart| less_for(apart as f64)));
+fn cost_of_sum(one: u16, other: u16) -> u16 {
+    static SAVED: OnceLock<[u16; FAR_APART]> = OnceLock::new();
+    let saved = SAVED.get_or_init(|| std::array::from_fn(|apart| saved_by_sum(apart as f64)));
     let (least, most) = (one.min(other), one.max(other));
     let apart = usize::from(most - least);
-    least.saturating_sub(less.get(apart).copied().unwrap_or(0))
+    least.saturating_sub(saved.get(apart).copied().unwrap_or(0))
 }
 
 /// Returns the difference between the lower of two costs and the cost of their sum.
-fn less_for(apart: f64) -> u16 {
+fn saved_by_sum(apart: f64) -> u16 {
     ((-apart / UNITS_PER_BIT).exp2().ln_1p() / std::f64::consts::LN_2 * UNITS_PER_BIT).round()
         as u16
 }
@@ -351,17 +376,8 @@ impl<'a> Speller<'a> {
         padded.push(EDGE);
         padded.extend_from_slice(word);
         padded.push(EDGE);
-        let gram = |end: usize| &padded[(end + 1).saturating_sub(ORDER)..=end];
-        keys.clear();
-        if padded.iter().all(|&letter| letter <= MAX_PACKED) {
-            let mut key = u64::from(EDGE);
-            keys.extend(padded[1..].iter().map(|&letter| {
-                key = key << PACKED | u64::from(letter);
-                key
-            }));
-        } else {
-            keys.extend((1..padded.len()).map(|end| gram_key(gram(end))));
-        }
+        let gram = |end: usize| gram_at(padded, end);
+        set_keys(padded, keys);
         // All letters are prefetched before the first one is used, so that the waits for memory
         // overlap: first their entries in the cache, then their rows, or where new ones are found.
         keys.iter().for_each(|&key| letters.prefetch(key));
@@ -381,22 +397,7 @@ impl<'a> Speller<'a> {
             self.tables.iter().for_each(|(table, _)| table.prefetch(key));
             new.push((end, key));
         }
-        places.clear();
-        for (end, key) in &*new {
-            let gram = gram(*end);
-            match shorter.peek(shorter_key(last_of(gram))) {
-                Some(row) => shorter.prefetch_row(row),
-                None => {
-                    let key = gram_key(last_of(gram));
-                    self.tables.iter().for_each(|(table, _)| table.prefetch(key));
-                }
-            }
-            for (table, _) in &self.tables {
-                let place = if gram.len() == ORDER { table.find(*key) } else { NOWHERE };
-                table.prefetch_list(place);
-                places.push(place);
-            }
-        }
+        self.find_new(padded, new, places, shorter);
         let tables = self.tables.len();
         for (&(end, _), first) in new.iter().zip((0..).step_by(tables.max(1))) {
             let (at, key) = (end - 1, keys[end - 1]);
@@ -414,6 +415,33 @@ impl<'a> Speller<'a> {
             cells.copy_from_slice(shorter.cells(shorter_row));
             self.lengthen(&places[first..first + tables], ORDER as u8, cells);
             rows[at] = row;
+        }
+    }
+
+    /// Finds the n-grams of new letters in the tables, and prefetches what their rows are made of.
+    #[inline]
+    fn find_new(
+        &self,
+        padded: &[char],
+        new: &[(usize, u64)],
+        places: &mut Vec<Place>,
+        shorter: &Rows<u8>,
+    ) {
+        places.clear();
+        for &(end, key) in new {
+            let gram = gram_at(padded, end);
+            match shorter.peek(shorter_key(last_of(gram))) {
+                Some(row) => shorter.prefetch_row(row),
+                None => {
+                    let key = gram_key(last_of(gram));
+                    self.tables.iter().for_each(|(table, _)| table.prefetch(key));
+                }
+            }
+            for (table, _) in &self.tables {
+                let place = if gram.len() == ORDER { table.find(key) } else { NOWHERE };
+                table.prefetch_list(place);
+                places.push(place);
+            }
         }
     }
 
@@ -1571,7 +1599,7 @@ impl Path {
         let prior = candidates.prior.iter().enumerate().map(|(at, prior)| {
             match (candidates.hidden[at], candidates.guarded[at]) {
                 (true, _) => NEVER,
-                (false, is_guarded) => prior + if is_guarded { guard::LEAST } else { 0 },
+                (false, is_guarded) => prior + if is_guarded { guard::MIN_MARGIN } else { 0 },
             }
         });
         let costs = row(prior, NEVER);

@@ -27,7 +27,7 @@ const AGREES: f64 = 1.51;
 const DISAGREES: f64 = -0.66;
 
 /// Surprises count up to so many bits for each letter.
-const MOST_SURPRISE: f64 = 3.0;
+const MAX_SURPRISE: f64 = 3.0;
 
 /// The probability of a language that CLD2 found when the models found none: the share of such
 /// results that are right.
@@ -51,7 +51,7 @@ fn odds(judged: &Judged) -> f64 {
     let margin = |bits: f64| MARGIN * (10.0 * bits / letters).ln_1p();
     BASE + judged.margin.map_or(ALONE, margin)
         + LETTERS * letters.ln()
-        + SURPRISE * judged.surprise.clamp(-MOST_SURPRISE, MOST_SURPRISE)
+        + SURPRISE * judged.surprise.clamp(-MAX_SURPRISE, MAX_SURPRISE)
 }
 
 #[cfg(test)]

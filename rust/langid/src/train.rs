@@ -195,43 +195,58 @@ fn drafts(
         return Err(BadPack("there is no text to train from".to_owned()));
     }
     let models = in_parallel(&jobs, |(_, _, _, counts)| Model::new(counts, settings));
-    let mut drafts: BTreeMap<Script, Vec<(Vec<Language>, Tokens)>> = BTreeMap::new();
+    let mut drafts: BTreeMap<Script, Vec<Part>> = BTreeMap::new();
     for (&(script, code, words, _), model) in jobs.iter().zip(models) {
         let parts = drafts.entry(script).or_default();
-        let is_full = |(languages, _): &(Vec<Language>, Tokens)| {
-            settings.far && languages.len() == MAX_LANGUAGES
-        };
+        let is_full = |part: &Part| settings.far && part.languages.len() == MAX_LANGUAGES;
         if parts.last().is_none_or(is_full) {
-            parts.push(Default::default());
+            parts.push(Part::default());
         }
-        let Some((languages, tokens)) = parts.last_mut() else { continue };
-        let index = u8::try_from(languages.len()).map_err(|_| {
-            BadPack(format!("script {} has too many languages; make two packs", script.tag()))
-        })?;
-        languages.push(Language {
+        let Some(part) = parts.last_mut() else { continue };
+        let language = Language {
             code,
             unknown_word: model.unknown_word,
             usual: usual.get(&(code, script)).copied().unwrap_or(USUAL),
             words: u32::try_from(words).unwrap_or(u32::MAX),
             replaces: settings.replaces.contains(&code),
             far: settings.far,
-        });
+        };
+        let is_added = part.add(language, model);
+        is_added.ok_or_else(|| {
+            BadPack(format!("script {} has too many languages; make two packs", script.tag()))
+        })?;
+    }
+    let sections = drafts.into_iter().flat_map(|(script, parts)| {
+        parts.into_iter().map(move |part| Draft {
+            script,
+            languages: part.languages,
+            tokens: part.tokens.into_iter().collect(),
+        })
+    });
+    Ok(sections.collect())
+}
+
+/// The languages of a section, and their tokens.
+#[derive(Default)]
+struct Part {
+    languages: Vec<Language>,
+    tokens: Tokens,
+}
+
+impl Part {
+    /// Adds a language. Returns `None` if postings have no number for one more.
+    fn add(&mut self, language: Language, model: Model) -> Option<()> {
+        let index = u8::try_from(self.languages.len()).ok()?;
+        self.languages.push(language);
         for (key, cost) in model.entries {
-            let postings = tokens.entry(key).or_default();
+            let postings = self.tokens.entry(key).or_default();
             // If two tokens of one language have the same hash, the first one is kept.
             if postings.last().is_none_or(|last| last[0] != index) {
                 postings.push([index, cost]);
             }
         }
+        Some(())
     }
-    let sections = drafts.into_iter().flat_map(|(script, parts)| {
-        parts.into_iter().map(move |(languages, tokens)| Draft {
-            script,
-            languages,
-            tokens: tokens.into_iter().collect(),
-        })
-    });
-    Ok(sections.collect())
 }
 
 /// Runs jobs on all cores; the results are in the order of the jobs.
@@ -278,46 +293,7 @@ struct Entry {
 
 impl Model {
     fn new(words: &Counts, settings: TrainSettings) -> Self {
-        let mut grams: BTreeMap<Vec<char>, u64> = BTreeMap::new();
-        for (word, &count) in words {
-            let padded: Vec<char> =
-                [EDGE].into_iter().chain(word.iter().copied()).chain([EDGE]).collect();
-            for end in 1..padded.len() {
-                for length in 1..=ORDER.min(end + 1) {
-                    *grams.entry(padded[end + 1 - length..=end].to_vec()).or_default() += count;
-                }
-            }
-        }
-        // Continuations of a context: their total count, and the number of different characters.
-        let mut contexts: FxHashMap<Gram, (u64, u64)> = FxHashMap::default();
-        for (letters, &count) in &grams {
-            let context = contexts.entry(gram(&letters[..letters.len() - 1])).or_default();
-            context.0 += count;
-            context.1 += 1;
-        }
-        // Shorter n-grams come first, because longer ones are interpolated with their suffixes.
-        let mut by_length: Vec<(Vec<char>, u64)> = grams.into_iter().collect();
-        by_length.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
-        let floor = 2f64.powf(-f64::from(UNSEEN_LETTER) / UNITS_PER_BIT);
-        let mut probability: FxHashMap<Gram, f64> = FxHashMap::default();
-        for (letters, count) in &by_length {
-            let lower = match letters.len() {
-                1 => floor,
-                _ => probability[&gram(&letters[1..])],
-            };
-            let (seen, different) = contexts[&gram(&letters[..letters.len() - 1])];
-            let p = (*count as f64 + different as f64 * lower) / (seen + different) as f64;
-            probability.insert(gram(letters), p);
-        }
-        let entries: Vec<Entry> = by_length
-            .into_iter()
-            .map(|(letters, count)| Entry {
-                cost: units(probability[&gram(&letters)], 1),
-                letters,
-                count,
-            })
-            .collect();
-        let mut kept = prune(entries, settings);
+        let mut kept = prune(n_grams(words), settings);
         let costs: FxHashMap<Gram, u8> =
             kept.iter().map(|(entry, _)| (gram(&entry.letters), entry.cost)).collect();
 
@@ -347,6 +323,49 @@ impl Model {
         entries.sort_unstable();
         Self { unknown_word, entries }
     }
+}
+
+/// Returns the n-grams of the words with their costs, the shorter ones first.
+fn n_grams(words: &Counts) -> Vec<Entry> {
+    let mut grams: BTreeMap<Vec<char>, u64> = BTreeMap::new();
+    for (word, &count) in words {
+        let padded: Vec<char> =
+            [EDGE].into_iter().chain(word.iter().copied()).chain([EDGE]).collect();
+        for end in 1..padded.len() {
+            for length in 1..=ORDER.min(end + 1) {
+                *grams.entry(padded[end + 1 - length..=end].to_vec()).or_default() += count;
+            }
+        }
+    }
+    // Continuations of a context: their total count, and the number of different characters.
+    let mut contexts: FxHashMap<Gram, (u64, u64)> = FxHashMap::default();
+    for (letters, &count) in &grams {
+        let context = contexts.entry(gram(&letters[..letters.len() - 1])).or_default();
+        context.0 += count;
+        context.1 += 1;
+    }
+    // Shorter n-grams come first, because longer ones are interpolated with their suffixes.
+    let mut by_length: Vec<(Vec<char>, u64)> = grams.into_iter().collect();
+    by_length.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
+    let floor = 2f64.powf(-f64::from(UNSEEN_LETTER) / UNITS_PER_BIT);
+    let mut probability: FxHashMap<Gram, f64> = FxHashMap::default();
+    for (letters, count) in &by_length {
+        let lower = match letters.len() {
+            1 => floor,
+            _ => probability[&gram(&letters[1..])],
+        };
+        let (seen, different) = contexts[&gram(&letters[..letters.len() - 1])];
+        let p = (*count as f64 + different as f64 * lower) / (seen + different) as f64;
+        probability.insert(gram(letters), p);
+    }
+    by_length
+        .into_iter()
+        .map(|(letters, count)| Entry {
+            cost: units(probability[&gram(&letters)], 1),
+            letters,
+            count,
+        })
+        .collect()
 }
 
 /// Returns the cost of a probability in steps of units, at least 0 and below [`ABSENT`].

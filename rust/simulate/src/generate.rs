@@ -6,7 +6,7 @@ use fastrand::Rng;
 /// A kind of host.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Kind {
-    /// Name.
+    /// Name of the kind, such as `rich`.
     pub name: &'static str,
     /// Share of the hosts.
     pub hosts: f64,
@@ -35,9 +35,9 @@ pub const MAX_LANGUAGES: usize = 16;
 /// Parameters of a graph.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct GraphSettings {
-    /// Pages.
+    /// Number of pages in the web.
     pub pages: usize,
-    /// Hosts.
+    /// Number of hosts in the web.
     pub hosts: usize,
     /// The host of rank r of n has a size in proportion to r^-s.
     pub size_exponent: f64,
@@ -79,10 +79,6 @@ pub struct GraphSettings {
 impl Default for GraphSettings {
     /// A million pages around a small language.
     fn default() -> Self {
-        let kind = |name, hosts, size, share, traces, raw_median, links_relevant, links_other| {
-            Kind { name, hosts, size, share, traces, raw_median, links_relevant, links_other }
-        };
-        let relevant = [0.28, 0.09, 0.07, 0.06, 0.50];
         Self {
             pages: 1_000_000,
             hosts: 20_000,
@@ -100,60 +96,25 @@ impl Default for GraphSettings {
             languages: vec![1.0],
             kinship: 0.8,
             bilingual: 0.1,
-            kinds: [
-                kind(
-                    "rich",
-                    0.10,
-                    2.5,
-                    [0.60, 0.98],
-                    0.6,
-                    RAW_MEDIAN,
-                    relevant,
-                    [0.30, 0.10, 0.10, 0.10, 0.40],
-                ),
-                kind(
-                    "mixed",
-                    0.08,
-                    1.5,
-                    [0.05, 0.50],
-                    0.3,
-                    RAW_MEDIAN,
-                    relevant,
-                    [0.08, 0.10, 0.15, 0.12, 0.55],
-                ),
-                kind(
-                    "traces",
-                    0.15,
-                    1.0,
-                    [0.0, 0.03],
-                    0.5,
-                    RAW_MEDIAN_OTHERS,
-                    relevant,
-                    [0.05, 0.05, 0.15, 0.15, 0.60],
-                ),
-                kind(
-                    "near",
-                    0.20,
-                    1.0,
-                    [0.0, 0.002],
-                    0.05,
-                    RAW_MEDIAN_OTHERS,
-                    relevant,
-                    [0.01, 0.01, 0.04, 0.50, 0.44],
-                ),
-                kind(
-                    "world",
-                    0.47,
-                    1.0,
-                    [0.0, 0.0],
-                    0.0,
-                    RAW_MEDIAN_OTHERS,
-                    relevant,
-                    [0.001, 0.002, 0.007, 0.03, 0.96],
-                ),
-            ],
+            kinds: kinds(),
         }
     }
+}
+
+/// The kinds of hosts around a small language.
+fn kinds() -> [Kind; KINDS] {
+    let kind = |name, hosts, size, share, traces, raw_median, links_other| {
+        let links_relevant = [0.28, 0.09, 0.07, 0.06, 0.50];
+        Kind { name, hosts, size, share, traces, raw_median, links_relevant, links_other }
+    };
+    let (own, others) = (RAW_MEDIAN, RAW_MEDIAN_OTHERS);
+    [
+        kind("rich", 0.10, 2.5, [0.60, 0.98], 0.6, own, [0.30, 0.10, 0.10, 0.10, 0.40]),
+        kind("mixed", 0.08, 1.5, [0.05, 0.50], 0.3, own, [0.08, 0.10, 0.15, 0.12, 0.55]),
+        kind("traces", 0.15, 1.0, [0.0, 0.03], 0.5, others, [0.05, 0.05, 0.15, 0.15, 0.60]),
+        kind("near", 0.20, 1.0, [0.0, 0.002], 0.05, others, [0.01, 0.01, 0.04, 0.50, 0.44]),
+        kind("world", 0.47, 1.0, [0.0, 0.0], 0.0, others, [0.001, 0.002, 0.007, 0.03, 0.96]),
+    ]
 }
 
 /// Webs that differ from the default in one way each, so that the choice of a policy does not

@@ -174,6 +174,12 @@ fn against(results: &Results, web: &str, mix: Mix, x: f64, y: f64, out: &mut Str
         (Axis { ends: Some((left, right)), ..hosts }, Axis { ends: Some((low, high)), ..yields });
     let panel = Panel::new(&hosts, &yields, &[], (x, y), (PANEL, TALL));
     frame(&panel, mix, (x, y), out);
+    dots(&panel, &all, &lines, out);
+}
+
+/// Draws each policy as a dot with its number, and a cross from its lowest to its highest figures.
+/// Those of `lines` have their colours.
+fn dots(panel: &Panel, all: &[(Policy, Spread, Spread)], lines: &[Policy], out: &mut String) {
     let place = |hosts: f64, yields: f64| panel.place((hosts, yields)).unwrap_or_default();
     let mut labels: Vec<(f64, f64)> = Vec::new();
     for (number, (policy, hosts, yields)) in all.iter().enumerate() {
