@@ -6,6 +6,7 @@ use crate::fixed::{percent, total};
 use crate::page::PageView;
 use crate::sites;
 use crate::state::{decode, Accumulator, BadState};
+use crate::varieties::LabelSum;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -32,27 +33,10 @@ pub struct PageClass {
     pub score: u32,
 }
 
-/// Sums of a class.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Sum {
-    pages: u64,
-    bytes: u64,
-    /// Sum of the probabilities, in millionths: sums of integers do not depend on their order.
-    score: u64,
-}
-
-impl Sum {
-    fn merge(&mut self, other: Self) {
-        self.pages = self.pages.saturating_add(other.pages);
-        self.bytes = self.bytes.saturating_add(other.bytes);
-        self.score = self.score.saturating_add(other.score);
-    }
-}
-
 /// Sums by field and class.
-type Fields = BTreeMap<String, BTreeMap<String, Sum>>;
+type Fields = BTreeMap<String, BTreeMap<String, LabelSum>>;
 
-fn add(fields: &mut Fields, field: &str, class: &str, more: Sum) {
+fn add(fields: &mut Fields, field: &str, class: &str, more: LabelSum) {
     if !fields.contains_key(field) {
         fields.insert(field.to_owned(), BTreeMap::new());
     }
@@ -72,7 +56,7 @@ fn merge(fields: &mut Fields, more: &Fields) {
 
 /// Memory of sums in bytes, with names of some 16 bytes.
 fn size(fields: &Fields) -> usize {
-    fields.values().map(|classes| 64 + classes.len() * (64 + size_of::<Sum>())).sum()
+    fields.values().map(|classes| 64 + classes.len() * (64 + size_of::<LabelSum>())).sum()
 }
 
 /// Classes by host.
@@ -90,7 +74,7 @@ impl Accumulator for Classes {
         }
         let fields = self.0.entry(page.host.clone()).or_default();
         for of in &page.classes {
-            let sum = Sum { pages: 1, bytes: page.main_bytes, score: of.score.into() };
+            let sum = LabelSum { pages: 1, bytes: page.main_bytes, score: of.score.into() };
             add(fields, &of.field, &of.class, sum);
         }
         Ok(())
@@ -151,11 +135,11 @@ fn rows(fields: &Fields) -> Vec<ClassRow> {
     let mut rows = Vec::new();
     for (field, classes) in fields {
         let all = total(classes.values().map(|sum| sum.pages));
-        let mut of: Vec<(&str, Sum)> =
+        let mut of: Vec<(&str, LabelSum)> =
             classes.iter().map(|(class, sum)| (class.as_str(), *sum)).collect();
         of.sort_by_key(|(class, sum)| (Reverse((sum.pages, sum.bytes)), *class));
         if of.len() > MAX_CLASSES {
-            let mut others = Sum::default();
+            let mut others = LabelSum::default();
             of.drain(MAX_CLASSES..).for_each(|(_, sum)| others.merge(sum));
             of.push((OTHERS, others));
         }
@@ -213,7 +197,7 @@ mod tests {
         classes
     }
 
-    fn told(rows: &[ClassRow]) -> Vec<(&str, u64, f64)> {
+    fn shown(rows: &[ClassRow]) -> Vec<(&str, u64, f64)> {
         rows.iter().map(|row| (row.class.as_str(), row.pages, row.mean_score)).collect()
     }
 
@@ -224,11 +208,11 @@ mod tests {
             .parts(&mut |part| all.absorb(&part).map_err(io::Error::other))
             .expect("the state of the same version");
         let figures = all.finish().expect("pages with classes");
-        assert_eq!(told(&figures.corpus), [("sport", 2, 0.7), ("news", 1, 0.6)]);
+        assert_eq!(shown(&figures.corpus), [("sport", 2, 0.7), ("news", 1, 0.6)]);
         assert_eq!(figures.corpus[1].pages_percent.map(f64::round), Some(33.0));
         assert_eq!(figures.corpus[0].bytes, 20);
         let sites: Vec<_> =
-            figures.sites.iter().map(|of| (of.site.as_str(), told(&of.classes))).collect();
+            figures.sites.iter().map(|of| (of.site.as_str(), shown(&of.classes))).collect();
         let of_a = vec![("news", 1, 0.6), ("sport", 1, 0.9)];
         assert_eq!(sites, [("a.pk", of_a), ("b.pk", vec![("sport", 1, 0.5)])]);
     }
@@ -244,6 +228,6 @@ mod tests {
         let pages: Vec<_> = names.iter().map(|name| ("a.pk", name.as_str(), 1)).collect();
         let figures = classes(&pages).finish().expect("pages with classes");
         assert_eq!(figures.corpus.len(), MAX_CLASSES + 1);
-        assert_eq!(told(&figures.corpus).last(), Some(&(OTHERS, 1, 0.0)));
+        assert_eq!(shown(&figures.corpus).last(), Some(&(OTHERS, 1, 0.0)));
     }
 }

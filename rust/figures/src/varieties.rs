@@ -12,17 +12,17 @@ use std::io;
 /// that another program wrote.
 const MAX_NAMES: usize = 1024;
 
-/// One variety's sums.
+/// Sums of the pages with a variety or a class.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Sum {
-    pages: u64,
-    bytes: u64,
-    /// Sum of the probabilities, in millionths: sums of integers do not depend on their order.
-    score: u64,
+pub(crate) struct LabelSum {
+    pub pages: u64,
+    pub bytes: u64,
+    /// LabelSum of the probabilities, in millionths: sums of integers do not depend on their order.
+    pub score: u64,
 }
 
-impl Sum {
-    fn merge(&mut self, other: Self) {
+impl LabelSum {
+    pub fn merge(&mut self, other: Self) {
         self.pages = self.pages.saturating_add(other.pages);
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.score = self.score.saturating_add(other.score);
@@ -33,14 +33,14 @@ impl Sum {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VarietySums {
     /// Pages without the fields.
-    unknown: Sum,
-    varieties: BTreeMap<String, Sum>,
+    unknown: LabelSum,
+    varieties: BTreeMap<String, LabelSum>,
     /// Pages with further names, after [`MAX_NAMES`].
-    others: Sum,
+    others: LabelSum,
 }
 
 impl VarietySums {
-    fn sum(&mut self, name: &str) -> &mut Sum {
+    fn sum(&mut self, name: &str) -> &mut LabelSum {
         if !self.varieties.contains_key(name) && self.varieties.len() >= MAX_NAMES {
             return &mut self.others;
         }
@@ -58,7 +58,7 @@ impl Accumulator for VarietySums {
             Some((name, _)) => self.sum(name),
             None => &mut self.unknown,
         };
-        sum.merge(Sum { pages: 1, bytes, score });
+        sum.merge(LabelSum { pages: 1, bytes, score });
         Ok(())
     }
 
@@ -97,9 +97,9 @@ impl VarietySums {
         if self.varieties.is_empty() {
             return None;
         }
-        let mut all = Sum::default();
+        let mut all = LabelSum::default();
         let rest = [("", &self.unknown), ("(other names)", &self.others)];
-        let sums: Vec<(&str, &Sum)> = self
+        let sums: Vec<(&str, &LabelSum)> = self
             .varieties
             .iter()
             .map(|(name, sum)| (name.as_str(), sum))
@@ -107,7 +107,7 @@ impl VarietySums {
             .filter(|(_, sum)| sum.pages > 0)
             .collect();
         sums.iter().for_each(|(_, sum)| all.merge(**sum));
-        let row = |(name, sum): (&str, &Sum)| VarietyRow {
+        let row = |(name, sum): (&str, &LabelSum)| VarietyRow {
             name: name.to_owned(),
             pages: sum.pages,
             pages_percent: percent(sum.pages, all.pages),

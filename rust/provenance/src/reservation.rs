@@ -217,3 +217,12 @@ pub fn is_reserved(reservation: &Value) -> bool {
         || is("/content_signal/ai-train/value", json!("n"))
         || reservation.pointer("/noai/noai").is_some()
 }
+
+/// Returns preferences as text, for tests.
+#[cfg(test)]
+fn shown(preferences: Vec<Preference>) -> String {
+    let shown = preferences.iter().map(|preference| {
+        format!("{}={}", preference.category, if preference.allowed { 'y' } else { 'n' })
+    });
+    shown.collect::<Vec<_>>().join(" ")
+}

@@ -143,14 +143,8 @@ fn item(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shown;
     use super::*;
-
-    fn shown(preferences: Vec<Preference>) -> String {
-        let shown = preferences.iter().map(|preference| {
-            format!("{}={}", preference.category, if preference.allowed { 'y' } else { 'n' })
-        });
-        shown.collect::<Vec<_>>().join(" ")
-    }
 
     #[test]
     fn the_examples_of_the_draft_on_content_usage_are_read() {

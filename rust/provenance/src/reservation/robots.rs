@@ -160,14 +160,8 @@ pub(super) fn decoded(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shown;
     use super::*;
-
-    fn shown(preferences: Vec<Preference>) -> String {
-        let shown = preferences.iter().map(|preference| {
-            format!("{}={}", preference.category, if preference.allowed { 'y' } else { 'n' })
-        });
-        shown.collect::<Vec<_>>().join(" ")
-    }
 
     #[test]
     fn the_example_of_the_draft_on_attachment_is_read() {
