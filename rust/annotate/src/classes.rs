@@ -11,7 +11,7 @@ const NO_HOST: &str = "(no URL)";
 pub struct Classifier {
     /// Name of the field with the class. That of its probability has `_score` behind it.
     pub field: String,
-    /// The model.
+    /// Model that returns the class of a text.
     pub model: Classes,
     /// For each class, whether its pages are rejected.
     pub rejected: Vec<bool>,
@@ -22,9 +22,9 @@ pub struct Classifier {
 /// The class of a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found<'a> {
-    /// Its name.
+    /// Name of the class.
     pub class: &'a str,
-    /// Its probability.
+    /// Probability of the class, from 0 to 1.
     pub score: f32,
     /// Whether the page is rejected.
     pub is_rejected: bool,

@@ -103,7 +103,7 @@ pub enum Kind {
 pub struct Annotated {
     /// The record, with or without a line end.
     pub line: Vec<u8>,
-    /// The result.
+    /// Whether it is a page, and breaks a rule.
     pub kind: Kind,
     /// The rules that it breaks.
     pub broken: Vec<Rule>,

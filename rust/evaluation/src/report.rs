@@ -52,7 +52,7 @@ impl Means {
     }
 }
 
-/// One language.
+/// How well an identifier finds one language.
 #[derive(Debug, Serialize)]
 struct Row {
     language: String,
@@ -294,7 +294,7 @@ pub fn choice(
     text
 }
 
-/// All figures.
+/// Returns the figures of all reports as JSON.
 pub fn json(reports: &[Report], candidates: &[Candidate], choice: Option<usize>) -> Value {
     let candidate = |(report, candidate): (&Report, &Candidate)| {
         json!({

@@ -16,7 +16,7 @@ pub const LANGUAGES: &str = "languages";
 
 /// A source of identified languages.
 pub enum Source {
-    /// An identifier.
+    /// An identifier of the library.
     Identifier(Box<dyn Identify>),
     /// Results of another program, for whole texts.
     Answers {

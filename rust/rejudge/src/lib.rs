@@ -84,7 +84,7 @@ pub struct Rejudged {
 /// Pages with one outcome.
 #[derive(Debug, Default)]
 pub struct Pages {
-    /// Pages.
+    /// Number of pages.
     pub pages: u64,
     /// Bytes of their main text.
     pub main_bytes: u64,
@@ -97,7 +97,7 @@ pub struct Pages {
 /// Pages that left for one reason.
 #[derive(Debug, Default)]
 pub struct Left {
-    /// Pages.
+    /// Number of pages.
     pub pages: u64,
     /// Bytes of their main text.
     pub main_bytes: u64,
@@ -108,7 +108,7 @@ pub struct Left {
 /// Sums over records.
 #[derive(Debug, Default)]
 pub struct Sums {
-    /// Records.
+    /// Number of records that were read.
     pub records: u64,
     /// Records that are written with other fields.
     pub changed: u64,

@@ -34,9 +34,9 @@ pub struct Settings {
     pub drop_reserved: bool,
     /// The licences that are packed (field `license`), in lower case; all if there are none.
     pub licensed: Vec<String>,
-    /// Smallest scores.
+    /// Scores below which a page is left out.
     pub least: Vec<Bound>,
-    /// Largest scores.
+    /// Scores above which a page is left out.
     pub most: Vec<Bound>,
     /// Personal data that is replaced by placeholders.
     pub mask: Vec<Personal>,
@@ -68,9 +68,9 @@ pub enum BadCap {
     /// There is no such class.
     #[error("{class}={share}: there is no class {class}; --classes has {}", known.join(", "))]
     NoClass {
-        /// The class.
+        /// Name of the class.
         class: String,
-        /// Its share.
+        /// Largest share of the pages that it may have.
         share: f64,
         /// The classes that are there.
         known: Vec<String>,

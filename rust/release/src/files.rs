@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub struct Part {
     /// Its name, from the folder of the release.
     pub name: String,
-    /// Its size.
+    /// Size of the file in bytes.
     pub bytes: u64,
     /// Its SHA-256 in hexadecimal digits.
     pub sum: String,

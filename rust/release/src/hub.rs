@@ -360,9 +360,9 @@ struct Split {
 /// The sums over a split.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SplitSums {
-    /// Its name.
+    /// Name of the split.
     pub name: String,
-    /// Pages.
+    /// Number of its pages.
     pub rows: u64,
     /// Bytes of all values.
     pub bytes: u64,

@@ -79,7 +79,7 @@ pub enum TooFewPages {
     None {
         /// Pages that are not in the language.
         has: usize,
-        /// Seeds.
+        /// Number of seeds that are asked for.
         wanted: usize,
     },
     /// Too few other pages are on hosts with the language.
@@ -89,7 +89,7 @@ pub enum TooFewPages {
     Random {
         /// Pages that are left.
         has: usize,
-        /// Random seeds.
+        /// Number of random seeds that are asked for.
         wanted: usize,
     },
 }
@@ -175,7 +175,7 @@ pub struct Plan {
     pub draws: Vec<u64>,
 }
 
-/// One crawl.
+/// One simulated crawl: what was crawled, how, and with which result.
 #[derive(Debug, Clone, Serialize)]
 pub struct Run {
     /// Name of the web, if there are several.
@@ -184,7 +184,7 @@ pub struct Run {
     pub draw: u64,
     /// Mix of seeds.
     pub mix: Mix,
-    /// Policy.
+    /// Policy that scores its rows.
     pub policy: Policy,
     /// What the crawl found in each round.
     pub outcome: Outcome,
@@ -326,11 +326,11 @@ fn crawls(
 /// Statistics of a figure over draws.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// Mean.
+    /// Mean of the values.
     pub mean: f64,
-    /// Least.
+    /// Smallest value.
     pub min: f64,
-    /// Greatest.
+    /// Largest value.
     pub max: f64,
 }
 

@@ -236,13 +236,13 @@ impl Graph {
 /// The target text in a graph, without pages that repeat others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Holdings {
-    /// Hosts.
+    /// Number of hosts.
     pub hosts: usize,
     /// Pages with a response.
     pub pages: usize,
     /// Pages without a response.
     pub gone: usize,
-    /// Links.
+    /// Number of links.
     pub links: usize,
     /// Pages with at least the size filter's target bytes.
     pub relevant: usize,

@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Parameters of a web of sites. Shares are guesses; the webs of [`SITES`] vary them widely.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct SiteSettings {
-    /// Pages.
+    /// Number of pages in the web.
     pub pages: usize,
     /// Sites. A site whose languages have subdomains of their own has several hosts.
     pub sites: usize,
@@ -186,7 +186,7 @@ impl Site {
 const BYTES: [f64; 3] = [1500.0, 0.6, 0.8];
 /// Share of URLs without a response.
 const GONE_SHARE: f64 = 0.04;
-/// Other languages.
+/// Languages of the pages that are not in the target language.
 const OTHERS: [&str; 5] = ["en", "fa", "ar", "hi", "de"];
 /// Names of sections in the language, with their weights.
 const NAMES: [(&str, f64); 4] = [("ur", 0.6), ("urdu", 0.2), ("ur-pk", 0.1), ("edition-b", 0.1)];

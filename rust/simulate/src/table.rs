@@ -18,7 +18,7 @@ pub const HOSTS_TIMES: f64 = 1.25;
 /// the same seeds.
 #[derive(Debug, Clone, Copy)]
 pub struct Verdict {
-    /// The policy.
+    /// The policy that is judged.
     pub policy: Policy,
     /// Means of the differences and multiples.
     pub mean: Beside,

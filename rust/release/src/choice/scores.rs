@@ -49,9 +49,9 @@ impl Bound {
 /// The limits of a choice.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    /// Smallest scores.
+    /// Scores below which a page is left out.
     pub least: Vec<Bound>,
-    /// Largest scores.
+    /// Scores above which a page is left out.
     pub most: Vec<Bound>,
 }
 

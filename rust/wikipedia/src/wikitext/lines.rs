@@ -10,7 +10,7 @@ struct Current {
 }
 
 impl Current {
-    /// Ends it.
+    /// Ends the paragraph that is open.
     fn end(&mut self, kind: Kind) {
         if !self.text.is_empty() {
             let paragraph = tidy(&self.text, kind);
