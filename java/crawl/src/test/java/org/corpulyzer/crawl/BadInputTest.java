@@ -279,9 +279,10 @@ public class BadInputTest {
   @Test
   public void aCrawlThatEndedBeforeItsMarkerIsNoObstacle() throws Exception {
     Files.createDirectory(data());
-    Files.createFile(data().resolve(".corpulyzer-data"));
+    Path marker = Files.createFile(data().resolve(".corpulyzer-data"));
     Files.createFile(data().resolve("..corpulyzer-data.tmp"));
     DataFolder.open(data()).close();
+    assertTrue("the marker is written", Files.size(marker) > 0);
   }
 
   @Test

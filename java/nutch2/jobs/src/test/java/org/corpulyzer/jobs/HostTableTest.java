@@ -76,12 +76,17 @@ public class HostTableTest {
             runs.submit(
                 () -> {
                   start.await();
-                  return conf("many");
+                  return conf("together");
                 }));
       }
-      for (Future<Configuration> one : made) {
-        try (HostTable table = HBaseHostTable.open(one.get())) {
-          table.put(record("example.a", 7, 1000));
+      for (int i = 0; i < many; i++) {
+        try (HostTable table = HBaseHostTable.open(made.get(i).get())) {
+          table.put(record("example.h" + i, i, 1000));
+        }
+      }
+      try (HostTable table = HBaseHostTable.open(made.get(0).get())) {
+        for (int i = 0; i < many; i++) {
+          assertEquals(i, table.find("example.h" + i).totals().fetchedPages());
         }
       }
     } finally {
