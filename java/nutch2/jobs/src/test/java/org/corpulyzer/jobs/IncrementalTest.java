@@ -295,7 +295,7 @@ public class IncrementalTest {
 
   @Test
   public void randomRoundsEndAsFullRunsDo() throws Exception {
-    randomRounds("rounds", 5, "mean");
+    randomRounds("rounds", 3, "mean");
   }
 
   /**
