@@ -52,6 +52,9 @@ const MIN_COUNTED: usize = 20;
 /// Least number of rows of one template, and most distinct lines that they leave without numbers.
 const MIN_ROWS: usize = 8;
 const MAX_TEMPLATES: usize = 2;
+/// Fewer distinct words in a list whose words repeat are those of the columns of a table, and too
+/// few for a glossary.
+const MIN_LISTED: usize = 20;
 /// Ends of sentences.
 const ENDS: [char; 6] = ['.', '!', '?', '۔', '।', '。'];
 /// Ends of items of a list, apart from the ends of sentences.
@@ -124,6 +127,13 @@ impl Counts {
     #[allow(clippy::cast_precision_loss)]
     fn are_of_list(&self) -> bool {
         self.has_words() && self.words as f64 <= MAX_LIST_WORDS * self.items as f64
+    }
+
+    /// Returns whether the text is a list of few words, each in several rows. `all` is the number of
+    /// its words with those of lines that repeat.
+    fn are_of_columns(&self, all: usize) -> bool {
+        let distinct = self.distinct.len();
+        self.are_of_list() && distinct < MIN_LISTED && all * 2 >= distinct * 3
     }
 
     /// Returns whether words are words. Without spaces between them, a word is a clause, and few of
@@ -214,7 +224,8 @@ fn is_noise(texts: &[&str], language: LangCode, identifier: &dyn Identify) -> bo
     let mut some = lines.into_iter().step_by(every).collect::<Vec<_>>().join("\n");
     some.truncate(floor_char_boundary(&some, MAX_FITTED_BYTES));
     let fit = identifier.fit(&some, language);
-    fit.is_some_and(|fit| fit.words >= MIN_FITTED && is_misfit(&fit, counts.are_of_list()))
+    let is_misfit = |fit: Fit| fit.words >= MIN_FITTED && is_misfit(&fit, counts.are_of_list());
+    fit.is_some_and(|fit| !fit.is_common && counts.are_of_columns(all) || is_misfit(fit))
 }
 
 /// Returns whether text does not fit its language.

@@ -278,6 +278,28 @@ fn rows_that_differ_in_a_number_alone_are_noise() {
 }
 
 #[test]
+fn columns_of_few_words_are_in_no_small_language() {
+    let columns = [
+        ("glk", "لاهیجان|رودسر|لنگرود|فومن|آستارا|تالش|رشت|انزلی|املش|سیاهکل|ماسال|شفت"),
+        ("ckb", "شەممە|یەکشەممە|دووشەممە|سێشەممە|چوارشەممە|پێنجشەممە|هەینی|هەولێر|سلێمانی|دهۆک"),
+        ("xmf", "ხაჭაპური|ღომი|ელარჯი|კუპატი|საცივი|ბაჟე|ხარჩო|აჯიკა"),
+    ];
+    for (code, column) in columns {
+        let cells: Vec<&str> = column.split('|').collect();
+        let row = |n: usize| {
+            format!("{} — {} {}", cells[n * 7 % cells.len()], cells[n * 5 % cells.len()], n * 13)
+        };
+        let rows: Vec<String> = (0..60).map(row).collect();
+        let lines: Vec<String> = (0..60).map(|n| cells[n * 7 % cells.len()].to_owned()).collect();
+        for page in [rows, lines] {
+            let code: LangCode = code.parse().unwrap();
+            let found = bytes(&page, &Combined::new(Vec::new(), Some(code)), code);
+            assert_eq!(found, 0, "{code}: {page:?}");
+        }
+    }
+}
+
+#[test]
 fn refrains_and_litanies_are_not_noise() {
     let refrain = "The river rose and the ferry could not leave";
     let song: Vec<String> = (0..12).map(|_| refrain.to_owned()).collect();
