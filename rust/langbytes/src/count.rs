@@ -1,6 +1,6 @@
 //! From blocks of text to bytes per language.
 
-use crate::{noise, signs, LangBytes, LangCode};
+use crate::{neighbours, noise, signs, LangBytes, LangCode};
 use langid::words::Script;
 use langid::{append, floor_char_boundary, Identify, Run};
 use std::borrow::Cow;
@@ -68,7 +68,8 @@ pub fn count_lines(text: &str, identifier: &dyn Identify) -> LangBytes {
 ///
 /// Each block is identified by a call of its own, so that similar languages on one page (Czech and
 /// Slovak) stay apart. Blocks under 30 letters are joined with those that follow, or at the end
-/// with those before.
+/// with those before. A block beside a main language of the page needs a lead over it
+/// (`neighbours.rs`).
 ///
 /// Of text whose script changes at every other letter, only the first 64 KiB are identified; the
 /// rest is [`LangCode::UND`]. So is noise (`noise.rs`): text of a language that is not running text.
@@ -92,6 +93,7 @@ pub fn segments<'a>(
         found.late |= late;
     }
     noise::strike(&mut found.pieces, identifier);
+    neighbours::settle(&mut found.pieces, identifier);
     found.pieces = signs::apart(found.pieces);
     found
 }

@@ -10,6 +10,7 @@ mod excerpts;
 mod filter;
 mod junk;
 mod letters;
+mod neighbours;
 mod noise;
 mod set;
 mod signs;

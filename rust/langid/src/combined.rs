@@ -296,6 +296,15 @@ impl Identify for Combined {
         near.or_else(|| self.models.fit_where(text, language, is_ours))
     }
 
+    /// Only in the scripts that the models identify.
+    fn lead(&self, text: &str, language: LangCode, other: LangCode) -> Option<f64> {
+        let words = &WordList::new(text);
+        let script = main_script(words).filter(|&script| self.is_ours(script))?;
+        let near = self.near.as_ref();
+        let near = near.and_then(|near| near.models.lead_in(words, script, language, other));
+        near.or_else(|| self.models.lead_in(words, script, language, other))
+    }
+
     fn frequent_words(&self, text: &str, language: LangCode) -> Option<(usize, usize)> {
         crate::stop::frequent_words(self.models.packs(), text, language)
     }

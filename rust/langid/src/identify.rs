@@ -46,6 +46,12 @@ pub trait Identify: Send + Sync + Debug {
         None
     }
 
+    /// Returns by how many bits per letter a text is likelier in a language than in another one by
+    /// their models. `None` if the identifier cannot compare them, which is the default.
+    fn lead(&self, _text: &str, _language: LangCode, _other: LangCode) -> Option<f64> {
+        None
+    }
+
     /// Returns how many words of a text are frequent in a language (one in 1,000 words of its
     /// training text or more), and how many words were looked up. `None` if the identifier has no
     /// words of the language, which is the default.

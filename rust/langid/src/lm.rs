@@ -270,6 +270,13 @@ impl Candidates {
         models[1..].iter().for_each(|&at| self.hidden[at] = true);
     }
 
+    /// Returns the words of the training text of a language, of all of its models.
+    fn words(&self, at: usize) -> u32 {
+        let parts = self.parts.iter().filter(|part| part.head == at);
+        let all = parts.map(|part| self.languages[part.at].words).fold(0, u32::saturating_add);
+        all.max(self.languages[at].words)
+    }
+
     /// Replaces the costs of a word in the models of one language by its cost in their mixture.
     fn combine(&self, costs: &mut [u16]) {
         for part in &self.parts {
@@ -765,6 +772,10 @@ const LINE: u64 = 100;
 const NEAR: u16 = 12;
 /// Languages are about as likely if their costs differ by at most this, in bits per letter.
 const CLOSE: f64 = 0.15;
+/// The same if one of them is rare and has fewer than [`LITTLE`] words of training text, so that its
+/// costs are too high. Common ones are preferred anyway: in Latin there would be lists.
+const CLOSE_OF_LITTLE: f64 = 0.35;
+const LITTLE: u32 = 6_000;
 /// Cost of a change of language within a text, in units: 40 bits, the evidence of about three
 /// words.
 const SWITCH: u16 = 480;
@@ -1041,9 +1052,33 @@ impl LanguageModel {
                 frequent += usize::from(cost <= FUNCTION_WORD);
             }
         });
-        let cost = |at: usize| sum.least + sum.above[at] + u64::from(sum.recent[at]);
-        let (least, at) = own.into_iter().map(|at| (cost(at), at)).min()?;
+        let (least, at) = own.into_iter().map(|at| (sum.total(at), at)).min()?;
         (all > 0).then(|| Fit { words: all, frequent, ..sum.fit(at, least) })
+    }
+
+    /// Returns by how many bits per letter the words of a script are likelier in a language than in
+    /// another one; `None` if the models lack one of them there, or the language has too little
+    /// training text.
+    pub(crate) fn lead_in(
+        &self,
+        words: &WordList,
+        script: Script,
+        language: LangCode,
+        other: LangCode,
+    ) -> Option<f64> {
+        let candidates = self.scripts[script.index()].as_ref()?;
+        let models = |code: LangCode| {
+            let models = 0..candidates.languages.len();
+            models
+                .filter(move |&at| !candidates.hidden[at] && candidates.languages[at].code == code)
+        };
+        models(other).next()?;
+        models(language).find(|&at| candidates.words(at) >= LITTLE)?;
+        let mut sum = Sum::new(&self.packs, candidates);
+        self.read(words, script, |word, _, costs| sum.add(costs, word));
+        let cost = |code: LangCode| models(code).map(|at| sum.total(at)).min();
+        let lead = cost(other)? as f64 - cost(language)? as f64;
+        Some(lead / UNITS_PER_BIT / sum.letters.max(1) as f64)
     }
 
     /// Returns whether the models have a language in a script.
@@ -1356,23 +1391,27 @@ impl<'a> Sum<'a> {
     }
 
     /// Returns the languages of CLD2 that are about as likely as a result: their costs are at most
-    /// [`CLOSE`] above its cost. Empty if CLD2 lacks the result or has no other of them.
+    /// [`CLOSE`] or [`CLOSE_OF_LITTLE`] above its cost. Empty if CLD2 lacks the result or has no
+    /// other of them.
     fn contenders(&self, language: LangCode) -> Vec<LangCode> {
-        let candidates = self.candidates;
+        let Candidates { languages, is_asked, is_common, .. } = self.candidates;
         let totals = self.totals(None);
-        let codes = candidates.languages.iter().map(|language| language.code);
-        let asked =
-            || codes.clone().zip(&totals).zip(&candidates.is_asked).filter(|(_, asked)| **asked);
-        let Some(((_, own), _)) = asked().find(|((code, _), _)| *code == language) else {
+        let asked = || (0..languages.len()).filter(|&at| is_asked[at]);
+        let Some(own) = asked().find(|&at| languages[at].code == language) else {
             return Vec::new();
         };
-        let most = own + (CLOSE * UNITS_PER_BIT * self.letters as f64) as u64;
-        let close = || asked().filter(|((_, total), _)| **total <= most);
+        let has_little = |at: usize| !is_common[at] && self.candidates.words(at) < LITTLE;
+        let bits = |above: f64| (above * UNITS_PER_BIT * self.letters as f64) as u64;
+        let is_close = |&at: &usize| {
+            let above = totals[at].saturating_sub(totals[own]);
+            above <= bits(CLOSE)
+                || above <= bits(CLOSE_OF_LITTLE) && (has_little(own) || has_little(at))
+        };
         // Almost always there is only the language itself, and nothing is allocated.
-        if close().nth(1).is_none() {
+        if asked().filter(is_close).nth(1).is_none() {
             return Vec::new();
         }
-        close().map(|((code, _), _)| code).collect()
+        asked().filter(is_close).map(|at| languages[at].code).collect()
     }
 
     /// Returns the result with its cost; `None` if no language is allowed.
@@ -1443,7 +1482,7 @@ impl<'a> Sum<'a> {
             }
         }
         let (least, at) = best?;
-        let cost = self.least + self.above[at] + u64::from(self.recent[at]);
+        let cost = self.total(at);
         // A single candidate has no competitor.
         let margin = (second != u64::MAX).then(|| second - least);
         let (stands, is_familiar) = margin.map_or((true, false), |margin| {
@@ -1464,12 +1503,16 @@ impl<'a> Sum<'a> {
         Some((judged, at))
     }
 
+    /// Returns the cost of a language without its prior, in units.
+    fn total(&self, at: usize) -> u64 {
+        self.least + self.above[at] + u64::from(self.recent[at])
+    }
+
     /// Returns the fit of the text to a language of this cost, if no word is frequent in it.
     fn fit(&self, at: usize, cost: u64) -> Fit {
         let common = &self.candidates.is_common;
-        let total = |at: usize| self.least + self.above[at] + u64::from(self.recent[at]);
         let is_rival = |other: &usize| common[*other] && !common[at];
-        let rival = (0..common.len()).filter(is_rival).map(total).min();
+        let rival = (0..common.len()).filter(is_rival).map(|at| self.total(at)).min();
         let bits = |units: f64| units / UNITS_PER_BIT / self.letters.max(1) as f64;
         Fit {
             words: 1,

@@ -601,3 +601,16 @@ fn the_seed_pack_finds_small_languages_with_the_far_pack_and_without() {
         }
     }
 }
+
+#[test]
+fn cld2_decides_for_languages_of_which_the_models_have_little_text() {
+    let identifier = Combined::new(Vec::new(), None);
+    for (code, text) in [
+        ("bho", "हमार भाई शहर में काम करेला आ महीना में एक बेर घरे आवेला"),
+        ("sun", "Lauk asin jeung sangu haneut ngeunah didahar isuk-isuk"),
+        ("hin", "मेरा भाई शहर में काम करता है और महीने में एक बार घर आता है"),
+        ("jav", "Adhiku sekolah ing desa lan saben dina mlaku karo kancane"),
+    ] {
+        assert_eq!(identifier.identify(text, None).to_string(), code, "{text}");
+    }
+}
