@@ -17,6 +17,10 @@ const MAX_LINKED: f32 = 0.3;
 const MAX_CELL: usize = 400;
 /// Least mean probability of a table with a kept cell, weighted by the length of the cells,
 const MIN_OF_TABLE: f32 = 0.4;
+/// of a table with head cells between kept texts,
+const MIN_OF_DATA: f32 = 0.1;
+/// Least head cells of such a table.
+const MIN_HEADS: u32 = 2;
 /// and of a list with a kept item.
 const MIN_OF_LIST: f32 = 0.4;
 
@@ -24,6 +28,10 @@ const MIN_OF_LIST: f32 = 0.4;
 #[derive(Clone, Copy, Default)]
 struct Whole {
     is_table: bool,
+    /// Head cells.
+    heads: u32,
+    /// True if the text before it is kept, and that behind it.
+    is_between: bool,
     parts: u32,
     kept: u32,
     bytes: f32,
@@ -39,7 +47,9 @@ impl Whole {
     fn is_content(&self) -> bool {
         let (least, longest) =
             if self.is_table { (MIN_OF_TABLE, MAX_CELL) } else { (MIN_OF_LIST, usize::MAX) };
-        (1..self.parts).contains(&self.kept)
+        let is_data = self.heads >= MIN_HEADS && self.is_between;
+        let least = if is_data { MIN_OF_DATA } else { least };
+        (u32::from(!is_data)..self.parts).contains(&self.kept)
             && (MIN_PARTS..=MAX_PARTS).contains(&self.parts)
             && !self.has_other
             && self.longest <= longest
@@ -70,11 +80,24 @@ pub(super) fn keep(page: &Page, scores: &[f32], verdicts: &mut [Verdict]) {
     }
     let has_text = |at: &usize| !page.blocks[*at].text.is_empty();
     let mut before = None;
+    // The table or list around the last block, and whether the block is kept.
+    let mut last: Option<(u32, bool)> = None;
     for at in (0..verdicts.len()).filter(has_text) {
         let block = &page.blocks[at];
-        let Some(whole) = wholes.get_mut(around[block.node as usize] as usize) else { continue };
+        let own = around[block.node as usize];
+        if let Some((table, was_kept)) = last.filter(|(table, _)| *table != own) {
+            if let Some(left) = wholes.get_mut(table as usize) {
+                left.is_between &= verdicts[at].kept;
+            }
+            if let Some(entered) = wholes.get_mut(own as usize) {
+                entered.is_between = was_kept && entered.parts == 0;
+            }
+        }
+        last = Some((own, verdicts[at].kept));
+        let Some(whole) = wholes.get_mut(own as usize) else { continue };
         let bytes = block.text.len();
         whole.parts += 1;
+        whole.heads += u32::from(is_head(page, block.node));
         whole.kept += u32::from(verdicts[at].kept);
         whole.bytes += bytes as f32;
         whole.linked += (block.linked_bytes as usize).min(bytes) as f32;
@@ -111,6 +134,11 @@ fn is_caption(page: &Page, at: usize, verdicts: &[Verdict]) -> bool {
         && [at.wrapping_sub(1), at + 1].into_iter().any(|other| {
             verdicts.get(other).is_some_and(|one| one.kept) && is_table_of_figure(other)
         })
+}
+
+fn is_head(page: &Page, node: u32) -> bool {
+    let Node { parent, marks, .. } = page.nodes[node as usize];
+    marks.tag == Tag::Th || page.nodes[parent as usize].marks.tag == Tag::Th
 }
 
 /// Returns the cell of a table or the item of a list that a node is, or whose paragraph it is.
@@ -156,6 +184,18 @@ mod tests {
         assert_eq!(kept(TABLE, &[0.9, 0.9, 0.0, 0.4]), "Uzito Kilo 2 Kijani", "hidden");
         let list = "<ul><li>Mahindi<li><p>Maharage</p><li>Viazi vitamu</ul>";
         assert_eq!(kept(list, &[0.6, 0.4, 0.4]), "Mahindi Maharage Viazi vitamu");
+    }
+
+    #[test]
+    fn a_table_with_head_cells_between_kept_texts_is_kept() {
+        let rows = "<tr><th>Uzito<th>Rangi<tr><td>Kilo 2<td>Kijani";
+        let page = |rows: &str| format!("<p>Mbele</p><table>{rows}</table><p>Nyuma</p>");
+        let scores = [0.6, 0.2, 0.2, 0.2, 0.2, 0.6];
+        assert_eq!(kept(&page(rows), &scores), "Mbele Uzito Rangi Kilo 2 Kijani Nyuma");
+        assert_eq!(kept(&page(&rows.replace("th>", "td>")), &scores), "Mbele Nyuma");
+        assert_eq!(kept(&page(rows), &[0.6, 0.2, 0.2, 0.2, 0.2, 0.4]), "Mbele");
+        assert_eq!(kept(&page(rows), &[0.4, 0.2, 0.2, 0.2, 0.2, 0.6]), "Nyuma");
+        assert_eq!(kept(&page(rows), &[0.6, 0.04, 0.04, 0.04, 0.04, 0.6]), "Mbele Nyuma");
     }
 
     #[test]
