@@ -128,7 +128,7 @@ pub enum Refusal {
     },
     /// The files of a report cannot be made.
     #[error(transparent)]
-    Report(#[source] io::Error),
+    Report(io::Error),
 }
 
 impl Refusal {
