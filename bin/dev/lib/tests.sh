@@ -43,9 +43,9 @@ test_rust() {
 cargo_tests() {
   local code=0 documented
   mapfile -t documented < <(grep -rlE '^ *//[/!] ```' --include='*.rs' rust/*/src tests/web/src |
-    sed 's|/src/.*|/Cargo.toml|' | sort -u | xargs awk -F '"' '/^name/ { print "-p" $2; nextfile }')
+    sed 's|/src/.*|/Cargo.toml|' | sort -u | xargs grep -hm1 '^name' | cut -d '"' -f 2)
   cargo test --workspace --tests --no-fail-fast "$@" || code=1
-  ((!${#documented[@]})) || cargo test --doc --no-fail-fast "${documented[@]}" "$@" || code=1
+  ((!${#documented[@]})) || cargo test --doc --no-fail-fast "${documented[@]/#/-p}" "$@" || code=1
   return "$code"
 }
 
