@@ -111,8 +111,9 @@ run_tests() {
   # In a process of its own: where zig cannot be had, the library is this machine's.
   (build_portable_library) &
   portable_job=$!
-  # What does not compile is printed again, and counted, by the tests.
-  (cd "$root" && with_progress "the tests of Rust" cargo test --quiet --workspace --tests --no-run) \
+  # With the examples, which tests of Java run too. What does not compile is printed again, and
+  # counted, by the tests.
+  (cd "$root" && with_progress "the tests of Rust" cargo test --quiet --workspace --no-run) \
     </dev/null >&2 || true
   if wait "$portable_job"; then
     # Cargo has compiled the programs with the tests of Rust.
