@@ -70,18 +70,24 @@ prepare_beside_rust() {
   need_python_tests || true
 }
 
-# test_beside_java LOG XML RESULTS: the tests of Rust, those of the Python package, then the short
-# fuzzing. RESULTS gets the exit codes of the first two, and how many fuzzers passed and failed.
-test_beside_java() {
-  local rust=0 python=0 fuzz_passed=0 fuzz_failed=0 lap_used=0
-  test_rust "$1" cargo_tests || rust=1
+# test_rust_beside_java LOG: the tests of Rust.
+test_rust_beside_java() {
+  local code=0 lap_used=0
+  test_rust "$1" cargo_tests || code=1
   lap "Rust tests"
+  return "$code"
+}
+
+# test_beside_java XML RESULTS: the tests of the Python package, then the short fuzzing.
+# RESULTS gets the exit code of the first, and how many fuzzers passed and failed.
+test_beside_java() {
+  local python=0 fuzz_passed=0 fuzz_failed=0 lap_used=0
   # In a process of its own, because it exits if something is missing.
-  (test_python "$2") || python=$?
+  (test_python "$1") || python=$?
   lap "Python package"
   fuzz "$short_fuzz_seconds" "${page_fuzzers[@]}" || true
   lap "fuzzers"
-  echo "$rust $python $fuzz_passed $fuzz_failed" >"$3"
+  echo "$python $fuzz_passed $fuzz_failed" >"$2"
 }
 
 # lap WHAT: notes the seconds since this process's last lap, and the processor seconds of the commands
@@ -100,7 +106,7 @@ run_tests() {
   local log=$root/build/test-rust.log results broken=0 passed failed skipped unexcused
   local portable_tests=(:engine:portableTest) unbuilt=0 unbuildable=0
   local python_log=$root/build/test-python.xml beside=$root/build/test-beside.txt
-  local beside_job portable_job prepare_job rust python fuzz_passed fuzz_failed
+  local rust_job beside_job portable_job prepare_job python fuzz_passed fuzz_failed
   mkdir -p "$root/build" && : >"$laps"
   need_java
   need_rust gradle:gradle
@@ -133,8 +139,10 @@ run_tests() {
 
   # Beside the Java side, whose tests mostly wait.
   say "testing the Rust side (log: ${log#"$root/"})"
+  (test_rust_beside_java "$log") &
+  rust_job=$!
   rm -f "$beside"
-  (test_beside_java "$log" "$python_log" "$beside") &
+  (test_beside_java "$python_log" "$beside") &
   beside_job=$!
 
   say "testing the Java side (reports: build/reports/tests of each room)"
@@ -146,12 +154,12 @@ run_tests() {
     --continue || broken=1
   lap "Java tests (beside those of Rust and Python)"
 
+  wait "$rust_job" || broken=1
   wait "$beside_job" || true
-  read -r rust python fuzz_passed fuzz_failed <"$beside" || {
-    say "the tests of Rust and Python and the fuzzers did not end"
-    rust=1 python=1 fuzz_passed=0 fuzz_failed=${#page_fuzzers[@]}
+  read -r python fuzz_passed fuzz_failed <"$beside" || {
+    say "the fuzzers and the tests of the Python package did not end"
+    python=1 fuzz_passed=0 fuzz_failed=${#page_fuzzers[@]}
   }
-  ((!rust)) || broken=1
   # Where PyPI cannot be reached, only this is left out.
   case $python in
     0) ;;
