@@ -38,17 +38,6 @@ test_rust() {
   }
 }
 
-# Without --tests Cargo would also have rustdoc read each crate for seconds, to find that its docs have
-# no example; so only crates with one are named.
-cargo_tests() {
-  local code=0 documented
-  mapfile -t documented < <(grep -rlE '^ *//[/!] ```' --include='*.rs' rust/*/src tests/web/src |
-    sed 's|/src/.*|/Cargo.toml|' | sort -u | xargs grep -hm1 '^name' | cut -d '"' -f 2)
-  cargo test --workspace --tests --no-fail-fast "$@" || code=1
-  ((!${#documented[@]})) || cargo test --doc --no-fail-fast "${documented[@]/#/-p}" "$@" || code=1
-  return "$code"
-}
-
 # The portable library, for this machine: a library of another architecture is of an older state.
 # The tests of Java run on it, because it is what operators get.
 build_portable_library() {
@@ -73,7 +62,7 @@ prepare_beside_rust() {
 # test_rust_beside_java LOG: the tests of Rust.
 test_rust_beside_java() {
   local code=0 lap_used=0
-  test_rust "$1" cargo_tests || code=1
+  test_rust "$1" cargo test --workspace --no-fail-fast || code=1
   lap "Rust tests"
   return "$code"
 }
