@@ -108,7 +108,7 @@ run_tests() {
   portable_job=$!
   # With the examples, which tests of Java run too. What does not compile is printed again, and
   # counted, by the tests.
-  (cd "$root" && with_progress "the tests of Rust" cargo test --quiet --workspace --no-run) \
+  (cd "$root" && with_progress "compiling the tests of Rust" cargo test --quiet --workspace --no-run) \
     </dev/null >&2 || true
   if wait "$portable_job"; then
     # Cargo has compiled the programs with the tests of Rust.

@@ -52,6 +52,8 @@ public final class DocumentWorker {
 
   private static final int EXIT_TIME = 3;
   private static final int EXIT_MEMORY = 4;
+
+  /** Milliseconds between two looks at the processor time. */
   private static final long CHECK_MILLIS = 100;
 
   private DocumentWorker() {}
@@ -111,7 +113,10 @@ public final class DocumentWorker {
       }
     }
 
-    /** That of all threads of this process, because collecting garbage counts too. */
+    /**
+     * That of all threads of this process, because collecting garbage counts too. Where the system
+     * does not tell, only the clock ends a document.
+     */
     private static Duration processorTime() {
       return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }

@@ -2,6 +2,7 @@ package org.corpulyzer.crawl.companion;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
@@ -17,6 +18,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
@@ -267,6 +273,42 @@ public class DocumentParserTest {
       process.stop();
     }
     assertFalse(Files.exists(process.temporary()));
+  }
+
+  /** On a busy machine a document waits for a processor; here its process is stopped. */
+  @Test(timeout = 120_000)
+  public void aDocumentThatWaitsForTheProcessorKeepsItsTime() throws Exception {
+    Path plugin = Paths.get(System.getProperty("corpulyzer.plugins"), "corpulyzer-companion");
+    DocumentProcess process =
+        new DocumentProcess(plugin.resolve("corpulyzer-companion.jar"), 64, 1000, 2000);
+    ExecutorService reader = Executors.newSingleThreadExecutor();
+    try {
+      process.read("application/rtf", bytes("{\\rtf1 words\\par}"));
+      String folder = process.temporary().toString();
+      String pid =
+          ProcessHandle.current()
+              .children()
+              .filter(child -> Arrays.asList(child.info().arguments().get()).contains(folder))
+              .map(child -> Long.toString(child.pid()))
+              .findFirst()
+              .get();
+      Future<Object> text = reader.submit(() -> process.read("application/pdf", endlessPdf()));
+      Thread.sleep(500);
+      signal("-STOP", pid);
+      Thread.sleep(3000);
+      signal("-CONT", pid);
+      long began = System.nanoTime();
+      assertThrows(ExecutionException.class, text::get);
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+      assertTrue("it had " + millis + " ms after it had waited", millis >= 500);
+    } finally {
+      reader.shutdownNow();
+      process.stop();
+    }
+  }
+
+  private static void signal(String signal, String pid) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", signal, pid).start().waitFor());
   }
 
   private Parse parse(String type, byte[] bytes) throws Exception {
