@@ -189,7 +189,7 @@ fn each_language_has_a_corpus_and_a_page_may_be_in_several() {
         readme.starts_with("# Web corpus: Urdu (urd)\n\n`corpus.jsonl.zst` has 5 documents"),
         "{readme}"
     );
-    assert!(readme.contains("| duplicates | 1 documents skipped"), "{readme}");
+    assert!(readme.contains("| duplicates | 1 document skipped"), "{readme}");
     assert!(readme.contains("`fetch_time`, `title`"), "{readme}");
     assert!(readme.contains("If the page comes from a crawl: `round`."), "{readme}");
     assert!(!place.path("out/.corpulyzer-collect.parts").exists());

@@ -77,15 +77,15 @@ pub enum Foreign {
     /// A corpus was made of inputs that this run does not have: its folder, the first of these
     /// inputs, and their number.
     #[error(
-        "{}: has a corpus of other inputs, and {number} of them are not named now, the first is {first}; \
-         name them too, name another folder (--out), or give up that corpus (--replace)",
+        "{}: has a corpus of other inputs, and {number} of them are not named now, the first is \
+         {first}; name them too, name another folder (--out), or give up that corpus (--replace)",
         .0.display(), number = .2, first = .1
     )]
     Inputs(PathBuf, String, usize),
     /// The parts were made with other settings; the first one that differs: its name, now and then.
     #[error(
-        "{}: has unfinished work that was begun with `{before}`, and now it is `{now}`; run the command \
-         as it was, or delete that folder to begin again",
+        "{}: has unfinished work that was begun with `{before}`, and now it is `{now}`; run the \
+         command as it was, or delete that folder to begin again",
         .0.display(), before = .2, now = .1
     )]
     Settings(PathBuf, String, String),

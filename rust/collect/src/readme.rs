@@ -4,6 +4,7 @@
 use crate::join::Sums;
 use crate::part::Figures;
 use engine::{Engine, Format, Policy};
+use render::counted;
 use std::fmt::Write as _;
 use std::time::SystemTime;
 
@@ -34,12 +35,12 @@ impl Readme<'_> {
         let settings = self.engine.settings();
         let (file, sums) = self.corpus;
         let mut text = format!(
-            "# Web corpus: {} ({})\n\n`{file}` has {} documents with {} bytes of the language ({:.1} MB, compressed), \
+            "# Web corpus: {} ({})\n\n`{file}` has {} with {} of the language ({:.1} MB, compressed), \
              written on {} (UTC).\n\n| setting | value |\n|---|---|\n",
             settings.target().name(),
             settings.target(),
-            sums.documents,
-            sums.target_bytes,
+            counted(sums.documents, "document"),
+            counted(sums.target_bytes, "byte"),
             sums.bytes as f64 / 1e6,
             today()
         );
@@ -50,8 +51,8 @@ impl Readme<'_> {
         if let Some((file, sums)) = self.rejected {
             let _ = writeln!(
                 text,
-                "\n`{file}` has {} pages that were parsed and rejected.",
-                sums.documents
+                "\n`{file}` has {} that were parsed and rejected.",
+                counted(sums.documents, "page")
             );
         }
         let whom = self.contact.unwrap_or("the person who gave you this corpus");
@@ -100,7 +101,10 @@ impl Readme<'_> {
             ("characters", "as in the pages".to_owned()),
             (
                 "duplicates",
-                format!("{duplicates} documents skipped, because an earlier one has the same URL"),
+                format!(
+                    "{} skipped, because an earlier one has the same URL",
+                    counted(duplicates, "document")
+                ),
             ),
             ("skipped records", problems.values().sum::<u64>().to_string()),
         ];
