@@ -17,7 +17,7 @@ const MAX_NAMES: usize = 1024;
 pub(crate) struct LabelSum {
     pub pages: u64,
     pub bytes: u64,
-    /// LabelSum of the probabilities, in millionths: sums of integers do not depend on their order.
+    /// Sum of the probabilities, in millionths: sums of integers do not depend on their order.
     pub score: u64,
 }
 

@@ -320,7 +320,7 @@ pub fn kind(inputs: &[Source]) -> Result<Kind, Failure> {
 /// A release that is made in a folder.
 #[derive(Debug)]
 pub struct Release<'a> {
-    /// What is packed, and how.
+    /// Which pages are packed, and how.
     pub settings: &'a Settings,
     /// The folder, which is empty.
     pub folder: &'a Path,
