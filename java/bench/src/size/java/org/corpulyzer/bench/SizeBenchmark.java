@@ -39,7 +39,7 @@ final class SizeBenchmark {
   private String port;
   private int steps;
 
-  private SizeBenchmark(Path folder) {
+  private SizeBenchmark(Path folder, boolean small) {
     this.folder = folder;
     this.java =
         Arrays.asList(
@@ -51,7 +51,9 @@ final class SizeBenchmark {
             "-cp",
             System.getProperty("java.class.path"),
             "-Dcorpulyzer.log.dir=" + folder.resolve("logs"),
-            "-XX:+UseSerialGC");
+            "-XX:+UseSerialGC",
+            // A few rows are read before the optimising compiler is worth its time.
+            "-XX:TieredStopAtLevel=" + (small ? 1 : 4));
   }
 
   /** {@code <folder> <what>[,<what>...]}: a number of rows, {@code heap}, or {@code small} */
@@ -59,7 +61,7 @@ final class SizeBenchmark {
     Path folder = Paths.get(args[0]).toAbsolutePath();
     delete(folder);
     Files.createDirectories(folder.resolve("logs"));
-    SizeBenchmark benchmark = new SizeBenchmark(folder);
+    SizeBenchmark benchmark = new SizeBenchmark(folder, args[1].equals("small"));
     int code = 0;
     try {
       benchmark.start();
