@@ -234,7 +234,7 @@ pub enum BadSheet {
     /// A cell is not a judgement.
     #[error("row {number}: the judgement `{cell}` is unknown; allowed are y, n, other, mixed, empty, spam and ?")]
     Judgement {
-        /// The row.
+        /// Number of the row, from 1.
         number: u64,
         /// The cell, shortened.
         cell: String,

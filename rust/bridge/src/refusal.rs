@@ -25,7 +25,7 @@ pub enum Refusal {
     /// The library has no model of a language.
     #[error("`{code}` ({}) has no model{advice}", code.name())]
     NoModel {
-        /// The language.
+        /// Language that was asked for.
         code: langid::LangCode,
         /// The languages to name instead, as the end of the sentence.
         advice: String,
@@ -95,7 +95,7 @@ pub enum Refusal {
     /// No open value of a kind has this id.
     #[error("{} id is {id}, allowed are ids of {} that are open", names.one, names.many)]
     Closed {
-        /// The kind.
+        /// Names of the kind of value in the slots.
         names: Names,
         /// Id that Java gave.
         id: i32,

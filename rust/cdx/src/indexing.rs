@@ -21,7 +21,7 @@ pub enum BadName {
     /// The file is not there.
     #[error("{path}: {error}", path = path.display())]
     Missing {
-        /// The file.
+        /// Path that the user named.
         path: PathBuf,
         /// Error of the file system.
         #[source]
@@ -30,9 +30,9 @@ pub enum BadName {
     /// The file is not in the folder that contains all of them.
     #[error("{name}: is not in {root} (--root)", root = root.display())]
     Outside {
-        /// The file.
+        /// Path that the user named.
         name: String,
-        /// The folder.
+        /// Folder that names in the index begin at.
         root: PathBuf,
     },
     /// An index is UTF-8.
@@ -45,7 +45,7 @@ pub enum BadName {
         other = other.display()
     )]
     Twice {
-        /// The file.
+        /// Name that both would have in the index.
         name: String,
         /// The other file.
         other: PathBuf,
@@ -97,9 +97,9 @@ pub enum News<'a> {
     Problem(&'a Problem),
     /// A file is left out or is cut off.
     Unusable {
-        /// Its name.
+        /// Name of the file in the index.
         name: &'a str,
-        /// The reason.
+        /// Why the rest of the file is not read.
         why: &'a Failure,
     },
 }
@@ -110,7 +110,7 @@ pub enum NoIndex {
     /// A file cannot be read.
     #[error("{name}: {error}")]
     File {
-        /// Its name.
+        /// Name of the file in the index.
         name: String,
         /// Error of the file system.
         #[source]

@@ -18,7 +18,7 @@ pub enum Failure {
     /// A file of the index cannot be opened.
     #[error("{}", unreadable(&file.display().to_string(), error))]
     Unopened {
-        /// The file.
+        /// Path of the index, or of a part that its summary names.
         file: PathBuf,
         /// Error of the file system.
         #[source]
@@ -27,7 +27,7 @@ pub enum Failure {
     /// The index cannot be read.
     #[error("{}: {error}", index.display())]
     Unread {
-        /// The index.
+        /// Path of the index.
         index: PathBuf,
         /// Error of the file system.
         #[source]
@@ -36,9 +36,9 @@ pub enum Failure {
     /// The index is whole, and has no line of the key.
     #[error("{}: has no record of key {key}", index.display())]
     Absent {
-        /// The index.
+        /// Path of the index.
         index: PathBuf,
-        /// The key.
+        /// The sought key: a URL in the order of its host's labels (SURT).
         key: String,
     },
     /// A line of the index is none of CDXJ.
@@ -47,7 +47,7 @@ pub enum Failure {
         index.display()
     )]
     NotCdxj {
-        /// The index.
+        /// Path of the index.
         index: PathBuf,
         /// Number of the line.
         line: usize,
@@ -59,7 +59,7 @@ pub enum Failure {
         index.display()
     )]
     Unsorted {
-        /// The index.
+        /// Path of the index.
         index: PathBuf,
         /// Number of the line.
         line: usize,
@@ -67,17 +67,17 @@ pub enum Failure {
     /// The summary of a ZipNum index names a file outside its folder.
     #[error("{}: names the file {part}, which is not in {}", index.display(), folder.display())]
     Outside {
-        /// The index.
+        /// Path of the summary.
         index: PathBuf,
-        /// The file.
+        /// Name of the file, as the summary has it.
         part: String,
-        /// The folder.
+        /// Folder of the summary.
         folder: PathBuf,
     },
     /// A line of the index has no place of a record.
     #[error("{}: {text} is not a place in a file", index.display())]
     NoPlace {
-        /// The index.
+        /// Path of the index.
         index: PathBuf,
         /// The text in place of a number.
         text: String,
@@ -85,7 +85,7 @@ pub enum Failure {
     /// The archive of a record cannot be opened.
     #[error("{}: {error}; name the folder of the WARC files (--root)", file.display())]
     NoArchive {
-        /// The archive.
+        /// Path of the archive below `--root`.
         file: PathBuf,
         /// Error of the file system.
         #[source]
@@ -94,9 +94,9 @@ pub enum Failure {
     /// The archive has no such record.
     #[error("{}: {absent}", file.display())]
     NoRecord {
-        /// The archive.
+        /// Path of the archive.
         file: PathBuf,
-        /// The reason.
+        /// What is at the place that the index names.
         absent: records::Absent,
     },
     /// The record is of another page.
@@ -106,7 +106,7 @@ pub enum Failure {
         file.display()
     )]
     Changed {
-        /// The archive.
+        /// Path of the archive.
         file: PathBuf,
         /// Offset of the record, in bytes.
         offset: u64,
@@ -117,9 +117,9 @@ pub enum Failure {
          --record prints it"
     )]
     Revisit {
-        /// The URL.
+        /// URL of the page.
         url: String,
-        /// The time.
+        /// Time of the revisit: digits from the year to the second, UTC.
         timestamp: String,
     },
 }

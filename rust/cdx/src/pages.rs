@@ -73,7 +73,7 @@ impl Wanted {
 pub struct Options {
     /// Longest value of a table, in bytes.
     pub max_bytes: u64,
-    /// The pages.
+    /// Which rows are returned.
     pub wanted: Wanted,
     /// Gets the number of bytes that are read of files of this machine.
     pub read: Arc<AtomicU64>,
@@ -152,7 +152,7 @@ pub enum BadEntry {
     Row {
         /// The number of the row.
         number: u64,
-        /// The damage.
+        /// What is wrong with the row.
         reason: Bad,
     },
 }
@@ -160,7 +160,7 @@ pub enum BadEntry {
 /// A page in an index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Its URL.
+    /// URL of the page.
     pub url: String,
     /// Empty if the index has none and the URL neither.
     pub host: String,

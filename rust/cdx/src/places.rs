@@ -14,7 +14,7 @@ pub struct Places {
     codes: BTreeSet<String>,
     /// Offset and length of each record, by WARC file.
     found: BTreeMap<String, BTreeSet<(u64, u64)>>,
-    /// Pages.
+    /// Number of pages that were added.
     pub pages: u64,
 }
 

@@ -62,9 +62,9 @@ pub enum Failure {
     /// A summary names a file elsewhere.
     #[error("{index}: names the file {part}, which is not in the folder of the index")]
     Outside {
-        /// The summary.
+        /// Name of the summary.
         index: String,
-        /// The file.
+        /// Name of the file, as the summary has it.
         part: String,
     },
 }

@@ -13,7 +13,7 @@ const SAMPLE: usize = 1 << 14;
 /// The figures of a release: of pages in the language, except `pages`, `sample` and `languages`.
 #[derive(Debug, Default)]
 struct Release {
-    /// All pages.
+    /// Number of pages in any language.
     pages: u64,
     /// Hashes of the URLs of all pages: the smallest ones.
     sample: BTreeSet<u64>,

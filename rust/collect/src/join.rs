@@ -25,7 +25,7 @@ pub struct Corpus {
 /// Counts of a corpus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// Documents.
+    /// Number of documents in the corpus.
     pub documents: u64,
     /// Bytes of the language in their main text.
     pub target_bytes: u64,

@@ -109,7 +109,7 @@ pub enum Comments {
 }
 
 impl Comments {
-    /// Both choices.
+    /// Every choice for comments.
     pub const ALL: [Comments; 2] = [Comments::Keep, Comments::Drop];
 
     /// The name in settings and on command lines.
@@ -183,7 +183,7 @@ pub enum Headline {
 }
 
 impl Headline {
-    /// Both choices.
+    /// Every choice for the headline.
     pub const ALL: [Headline; 2] = [Headline::Keep, Headline::Drop];
 
     /// The name in settings and on command lines.

@@ -51,9 +51,9 @@ pub enum LimitHit {
     /// [`Limits::max_depth`], or the limit of elements with text. All text was read, but deeper or
     /// later text has no place of its own in the tree.
     Depth,
-    /// [`Limits::max_blocks`].
+    /// [`Limits::max_blocks`]: later text was not read.
     Blocks,
-    /// [`Limits::deadline`].
+    /// [`Limits::deadline`]: later markup was not read.
     Time,
     /// The memory limit of the markup pass.
     Memory,

@@ -20,11 +20,11 @@ pub(crate) struct SourceTag<'h> {
 
 /// The markup that begins at a `<`.
 pub(crate) enum Beginning<'h> {
-    /// A tag.
+    /// A complete tag.
     Tag(SourceTag<'h>),
     /// A tag that the end of the source cuts. The rest of the source belongs to it.
     Cut,
-    /// No tag.
+    /// Something else: text, a comment or a declaration.
     Other,
 }
 

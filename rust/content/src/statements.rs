@@ -48,7 +48,7 @@ static COMMONS: LazyLock<memmem::Finder<'static>> =
 /// The statements of a page about itself, in its order, each kind up to 256.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statements {
-    /// `meta` elements.
+    /// Elements `meta` with a name or property and content.
     pub metas: Vec<Meta>,
     /// Elements and short texts that may state a date.
     pub dated: Vec<Dated>,

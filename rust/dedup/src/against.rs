@@ -118,7 +118,7 @@ pub struct Hit<'a> {
     pub percent: u32,
     /// Percentage of the passage that is in the reference.
     pub passage_percent: u32,
-    /// The passage.
+    /// Text of the passage that both have.
     pub passage: &'a str,
 }
 

@@ -119,9 +119,9 @@ impl LineCounts {
 /// Figures of a cut.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cut {
-    /// Lines.
+    /// Number of lines.
     pub lines: u64,
-    /// Different lines.
+    /// Number of different lines.
     pub different: u64,
     /// Number of these that are cut at the head.
     pub head: u64,
@@ -136,7 +136,7 @@ pub struct Cut {
 /// The fate of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It stays.
+    /// The line stays in its page.
     Kept,
     /// It is cut at the head, with this number of occurrences.
     Head(u64),
@@ -186,7 +186,7 @@ pub struct Dropped<'a> {
     /// Number of its occurrences, of a line at the head or the tail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// Its text.
+    /// Text of the line.
     pub text: &'a str,
 }
 

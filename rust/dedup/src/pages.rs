@@ -40,7 +40,7 @@ const PASSAGE_BYTES: usize = 24;
 /// Sums over the inputs. Two readings of the same inputs are equal.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Records.
+    /// Number of records that were read.
     pub records: u64,
     /// Records that are excluded.
     pub listed: u64,
@@ -113,7 +113,7 @@ pub fn rest(
 /// Sums over the pages of a corpus, some of which lose text.
 #[derive(Debug, Default)]
 pub struct Removed {
-    /// Pages.
+    /// Number of pages that were read.
     pub pages: u64,
     /// Pages that are removed as a whole.
     pub gone: u64,
@@ -344,7 +344,7 @@ impl Marking {
 /// Sums over the pages of clusters.
 #[derive(Debug, Default)]
 pub struct ClusterSums {
-    /// Pages.
+    /// Number of pages that were read.
     pub pages: u64,
     /// Pages in clusters of at least two.
     pub clustered: u64,
@@ -376,7 +376,7 @@ pub struct Passage<'a> {
     pub same_as: Option<&'a str>,
     /// Percentage of its sequences that are known.
     pub known_percent: usize,
-    /// Its text.
+    /// Text of the passage.
     pub text: &'a str,
 }
 

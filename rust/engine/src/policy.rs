@@ -66,7 +66,7 @@ pub enum LinksPolicy {
 }
 
 impl LinksPolicy {
-    /// All policies.
+    /// Every policy of links, from the loosest to the strictest.
     pub const ALL: [Self; 3] = [Self::All, Self::Soft, Self::Hard];
 
     /// The name in settings.

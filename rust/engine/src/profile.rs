@@ -89,7 +89,7 @@ impl FromStr for Profile {
 /// Settings that a command line or a function may give beside a profile.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Given {
-    /// The profile.
+    /// Defaults of what is not given.
     pub profile: Profile,
     /// The extractor, if it is given.
     pub extractor: Option<Extractor>,

@@ -344,17 +344,17 @@ pub enum BadSettings {
     /// The value of a key has a wrong type or is none of the allowed words.
     #[error("setting `{key}` is not readable: {reason}")]
     Unreadable {
-        /// The key.
+        /// Name of the setting.
         key: String,
-        /// serde's reason.
+        /// Message of serde, which has the value.
         reason: String,
     },
     /// A number is out of range.
     #[error("setting `{key}` is {found}; allowed are {allowed}")]
     Number {
-        /// The key.
+        /// Name of the setting.
         key: &'static str,
-        /// The number.
+        /// The number that was given, as text.
         found: String,
         /// The allowed numbers in words.
         allowed: &'static str,
@@ -368,7 +368,7 @@ pub enum BadSettings {
     /// No table has the target language.
     #[error("setting `target` is `{target}` ({}), a language that is in no table{advice}", target.name())]
     Target {
-        /// The language.
+        /// The language that was given.
         target: LangCode,
         /// Advice that ends the sentence: a related language, or how to make a pack.
         advice: String,

@@ -32,7 +32,7 @@ pub enum Failure {
         file: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// The reason.
+        /// What is wrong with the line.
         reason: BadWeight,
     },
     /// Another program has not one result for each text.
@@ -99,14 +99,14 @@ pub enum Warning {
     NoTexts {
         /// The folder of the test.
         folder: PathBuf,
-        /// The language.
+        /// Language that was asked for.
         language: LangCode,
     },
     /// Languages of the test have no weight: it counts as 0.
     NoWeights {
         /// The file of weights.
         file: PathBuf,
-        /// The languages.
+        /// Languages of the test that the file lacks.
         languages: Vec<LangCode>,
     },
 }

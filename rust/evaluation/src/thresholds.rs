@@ -8,7 +8,7 @@ use serde_json::Value;
 /// A page's size in the target language.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Bytes.
+    /// UTF-8 bytes of text in the target language.
     pub bytes: u64,
     /// Characters. None if the record has no text.
     pub characters: Option<u64>,

@@ -92,11 +92,11 @@ pub struct WhatIf {
 pub struct CostRow {
     /// Host as in the URLs of its pages.
     pub site: String,
-    /// Pages fetched.
+    /// Number of pages that were fetched.
     pub pages: u64,
     /// Number of these in the corpus.
     pub kept_pages: u64,
-    /// Bytes downloaded.
+    /// Bytes that were downloaded.
     pub raw_bytes: u64,
     /// Their share of all downloaded bytes.
     pub raw_percent: Option<f64>,
@@ -115,9 +115,9 @@ pub struct CostRow {
 pub struct SiteYield {
     /// Host as in the URLs of its pages.
     pub site: String,
-    /// Pages fetched.
+    /// Number of pages that were fetched.
     pub pages: u64,
-    /// Bytes downloaded.
+    /// Bytes that were downloaded.
     pub raw_bytes: u64,
     /// Bytes of target text in the corpus.
     pub target_bytes: u64,

@@ -123,7 +123,7 @@ impl Accumulator for Calibration {
 pub struct CalibrationRow {
     /// Minimum size of a page; 0 for all pages with text in the target language.
     pub threshold: u64,
-    /// Pages kept.
+    /// Number of pages that the threshold keeps.
     pub pages: u64,
     /// Share of pages that this threshold keeps, in percent.
     pub pages_percent: Option<f64>,

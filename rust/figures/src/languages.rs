@@ -64,7 +64,7 @@ impl Accumulator for Languages {
 pub struct LanguageRow {
     /// ISO 639-3 code; `und` for text in no known language.
     pub code: String,
-    /// English name.
+    /// English name of the language.
     pub name: String,
     /// Pages of which at least 2 % of the main text's bytes are in it.
     pub pages: u64,

@@ -44,7 +44,7 @@ pub struct Plan {
 pub struct Measures {
     /// Pages and bytes.
     pub totals: Totals,
-    /// Sites.
+    /// Pages and bytes of each site.
     pub sites: Sites,
     /// URLs, for comparisons.
     pub urls: Urls,
@@ -230,9 +230,9 @@ pub struct Figures {
     pub rounds: Option<RoundFigures>,
     /// Byte yields of sites.
     pub byte_yields: Option<ByteYieldFigures>,
-    /// Sites.
+    /// Pages, bytes and languages of the sites.
     pub sites: SiteFigures,
-    /// LSh.
+    /// Share of the target language in main content (the paper's LSh).
     pub richness: RichnessFigures,
     /// Languages found in pages.
     pub languages: Vec<LanguageRow>,
@@ -240,7 +240,7 @@ pub struct Figures {
     pub varieties: Option<Vec<VarietyRow>>,
     /// Classes of pages, if records have any.
     pub classes: Option<ClassFigures>,
-    /// Duplicates.
+    /// Pages with equal or nearly equal text.
     pub duplicates: DuplicateFigures,
     /// Words; `None` if they were not counted.
     pub words: Option<WordFigures>,
@@ -248,7 +248,7 @@ pub struct Figures {
     pub style: Option<StyleFigures>,
     /// Sizes as fetched.
     pub sizes: SizeFigures,
-    /// URL depth.
+    /// Pages by the depth of their URL's path.
     pub depths: DepthFigures,
     /// Pages kept by content-size thresholds.
     pub calibration: CalibrationTables,

@@ -130,7 +130,7 @@ pub struct OriginFigures {
 /// Rejected pages of one reason.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RejectionBin {
-    /// The reason.
+    /// Reason for which the pages were rejected.
     pub reason: Rejection,
     /// Number of pages.
     pub count: u64,

@@ -66,7 +66,7 @@ impl Page {
 /// A page with its tokens.
 #[derive(Debug, Clone, Copy)]
 pub struct PageView<'a> {
-    /// The page.
+    /// The page with its fields.
     pub page: &'a Page,
     /// Tokens of its text in order; empty if words are not counted.
     pub tokens: &'a [Token],

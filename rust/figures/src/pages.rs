@@ -51,7 +51,7 @@ pub struct Inputs<'a> {
 pub struct Progress {
     /// Bytes read, before decompression.
     pub bytes: u64,
-    /// Records read.
+    /// Number of records that were read.
     pub records: u64,
     /// Whether all records are read and only the final sums are missing.
     pub all_read: bool,

@@ -354,7 +354,7 @@ pub struct SignalFigures {
     pub signal: &'static str,
     /// Pages with a value.
     pub pages: u64,
-    /// All bins.
+    /// Bins of the signal's values, in ascending order.
     pub bins: Vec<SignalBin>,
 }
 

@@ -64,7 +64,7 @@ pub(crate) mod weight {
     pub(crate) const WORDS: usize = 4;
     /// Sequences of two words, and of three words.
     pub(crate) const SEQUENCES: usize = 9;
-    /// MinHash bands.
+    /// Bands of MinHash signatures.
     pub(crate) const BANDS: usize = 4;
     /// Tables with one entry per page: texts, bytes as fetched, two profiles, URLs.
     pub(crate) const PAGES: usize = 5;
@@ -101,7 +101,7 @@ pub trait Entry: Sized {
 /// A key of 64 bits and its count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
-    /// The key.
+    /// Hash of the thing that is counted.
     pub key: u64,
     /// Number of occurrences.
     pub count: u64,
@@ -174,7 +174,7 @@ impl Entry for UrlText {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "UnhashedWord")]
 pub struct WordCount {
-    /// The word.
+    /// The word as it is counted.
     pub word: CompactString,
     /// Number of occurrences.
     pub count: u64,

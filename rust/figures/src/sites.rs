@@ -203,7 +203,7 @@ const MAX_LANGUAGES: usize = 5;
 pub struct SiteLanguage {
     /// ISO 639-3 code; `und` for text in no known language.
     pub code: String,
-    /// English name.
+    /// English name of the language.
     pub name: String,
     /// Bytes of the site's main text in it.
     pub bytes: u64,

@@ -78,7 +78,7 @@ impl Accumulator for Sizes {
 /// A point of the complementary distribution.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SizePoint {
-    /// Bytes.
+    /// Size of a page, in bytes.
     pub bytes: u64,
     /// Number of pages of at least this size.
     pub pages: u64,

@@ -37,7 +37,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// Its text.
+    /// Returns its text, a slice of the text that was split.
     pub fn text<'a>(&self, text: &'a str) -> &'a str {
         &text[self.start as usize..self.end as usize]
     }

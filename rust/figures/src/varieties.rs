@@ -78,7 +78,7 @@ pub struct VarietyRow {
     /// Name of the variety; `und` for pages whose best variety had a probability below .5, empty
     /// for pages that no model has read.
     pub name: String,
-    /// Pages.
+    /// Number of pages in the variety.
     pub pages: u64,
     /// Their share of all pages of the corpus.
     pub pages_percent: Option<f64>,

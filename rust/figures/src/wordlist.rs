@@ -28,7 +28,7 @@ impl Words {
         Self { table: Table::new(scratch), all: 0 }
     }
 
-    /// Running words.
+    /// Returns the number of running words.
     pub fn all(&self) -> u64 {
         self.all
     }
@@ -227,7 +227,7 @@ pub struct Ranked {
     /// A count, or the bits of a number that is not negative. The order of the bits is that of the
     /// numbers.
     score: u64,
-    /// The word.
+    /// The word as it was counted.
     pub word: String,
     /// How often it is in the first corpus.
     pub count: u64,

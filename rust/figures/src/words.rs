@@ -166,11 +166,11 @@ impl Accumulator for Words {
 /// Types and running words (paper, Table 10).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Vocabulary {
-    /// Different words.
+    /// Number of different words.
     pub types: u64,
     /// Number of these that consist of the target's letters.
     pub own_types: Option<u64>,
-    /// Running words.
+    /// Number of running words.
     pub tokens: u64,
     /// Number of these that consist of the target's letters.
     pub own_tokens: Option<u64>,
@@ -183,7 +183,7 @@ pub struct Vocabulary {
 /// A word in a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WordRow {
-    /// The word.
+    /// The word as it was counted.
     pub word: String,
     /// Number of occurrences.
     pub count: u64,
@@ -194,9 +194,9 @@ pub struct WordRow {
 pub struct Zipf {
     /// Words per sequence.
     pub n: u32,
-    /// Running sequences.
+    /// Number of running sequences.
     pub tokens: u64,
-    /// Different sequences.
+    /// Number of different sequences.
     pub types: u64,
     /// Sequences that come once.
     pub once: u64,
@@ -215,7 +215,7 @@ pub struct WordLengths {
     pub chars_per_token: Option<f64>,
     /// Mean characters of a different word.
     pub chars_per_type: Option<f64>,
-    /// Sentences.
+    /// Number of sentences.
     pub sentences: u64,
     /// Mean words of a sentence.
     pub tokens_per_sentence: Option<f64>,

@@ -169,7 +169,7 @@ pub struct Page {
     /// The main text, clean.
     #[serde(default, deserialize_with = "clean_text")]
     pub text: Option<String>,
-    /// The URL.
+    /// URL of the page.
     pub url: Option<String>,
     /// The decision of the crawl.
     pub decision: Option<String>,

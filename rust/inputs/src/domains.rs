@@ -17,7 +17,7 @@ pub enum BadDomains {
     /// A folder cannot be read.
     #[error("{}: {reason} ({option})", folder.display())]
     Unlisted {
-        /// The folder.
+        /// Path of the folder that cannot be listed.
         folder: PathBuf,
         /// The error of the system.
         #[source]
@@ -32,7 +32,7 @@ pub enum BadDomains {
         folder.display()
     )]
     NoClass {
-        /// The folder.
+        /// Path of the folder that the option named.
         folder: PathBuf,
         /// The option that named the folder.
         option: &'static str,
@@ -47,7 +47,7 @@ pub enum BadDomains {
         file: String,
         /// The number of the line, from 1.
         line: usize,
-        /// The line.
+        /// Text of the line.
         text: String,
         /// The form of each line of the file.
         what: &'static str,

@@ -38,7 +38,7 @@ pub enum Unusable {
     /// It has more bytes than allowed.
     #[error("longer than {max_bytes} bytes")]
     TooLong {
-        /// The limit.
+        /// Most bytes of a file.
         max_bytes: u64,
     },
     /// One of its lines has more bytes than allowed.
@@ -46,7 +46,7 @@ pub enum Unusable {
     LongLine {
         /// The number of the line, from 1.
         line: u64,
-        /// The limit.
+        /// Most bytes of a line.
         max_bytes: u64,
     },
     /// A folder has no file of a corpus.
@@ -89,7 +89,7 @@ pub enum Unusable {
     /// No line of records is in the language that the text should be in.
     #[error("no line of these records is in {} ({of}); name text in the language", of.name())]
     OtherLanguages {
-        /// The language.
+        /// Language that the text should be in.
         of: LangCode,
     },
     /// There is more text than fits into memory.
@@ -118,7 +118,7 @@ pub enum Unusable {
 }
 
 impl BadInput {
-    /// The reason.
+    /// Returns why the file cannot be used.
     pub fn reason(&self) -> &Unusable {
         &self.reason
     }

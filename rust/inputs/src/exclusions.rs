@@ -22,7 +22,7 @@ pub enum BadList {
         file: String,
         /// The number of the line, from 1.
         line: usize,
-        /// The reason.
+        /// Why the line is no entry.
         reason: BadLine,
         /// The option that named the file.
         option: &'static str,
@@ -41,7 +41,7 @@ pub enum BadLine {
         crate::removals::MIN_LETTERS
     )]
     ShortPassage {
-        /// The line.
+        /// The passage as it is in the ledger.
         line: String,
     },
 }

@@ -18,7 +18,7 @@ pub enum BadTexts {
     /// The folder cannot be listed.
     #[error("{}: {reason}", folder.display())]
     Unlisted {
-        /// The folder.
+        /// Path of the folder that cannot be listed.
         folder: PathBuf,
         /// The error of the system.
         #[source]
@@ -27,7 +27,7 @@ pub enum BadTexts {
     /// A file is named after no known language.
     #[error("{}: {unknown}", file.display())]
     UnknownLanguage {
-        /// The file.
+        /// Path of the file with the unknown name.
         file: PathBuf,
         /// Its name, and codes that are like it.
         unknown: UnknownLanguage,

@@ -36,7 +36,7 @@ impl Default for ExcerptSettings {
 pub struct ExcerptHits {
     /// Excerpts in the language.
     pub hits: usize,
-    /// All excerpts.
+    /// Number of all excerpts.
     pub count: usize,
 }
 
@@ -49,7 +49,7 @@ impl ExcerptHits {
 }
 
 impl fmt::Display for ExcerptHits {
-    /// `1/3`.
+    /// Writes hits and excerpts, e.g. `1/3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.hits, self.count)
     }

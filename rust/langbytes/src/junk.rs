@@ -50,7 +50,7 @@ pub enum Junk {
     UnknownWords {
         /// Bytes in no known language.
         unknown: u64,
-        /// All bytes.
+        /// Bytes of the document's text.
         bytes: u64,
     },
 }

@@ -23,9 +23,9 @@ pub enum BadOutput {
         path.display()
     )]
     Input {
-        /// The output.
+        /// Path of the output, as the user named it.
         path: PathBuf,
-        /// Its option.
+        /// Option that named the output, e.g. `--out`.
         option: String,
     },
     /// The place for the result of a damaged input is an input.
@@ -35,7 +35,7 @@ pub enum BadOutput {
         path.display()
     )]
     PartialInput {
-        /// The place.
+        /// Path of the `.partial` file.
         path: PathBuf,
         /// The option of its output.
         option: String,
@@ -43,7 +43,7 @@ pub enum BadOutput {
     /// Two outputs have one place.
     #[error("{}: is {other} already; name another file ({option})", path.display())]
     Twice {
-        /// The place.
+        /// Path that both would write.
         path: PathBuf,
         /// The option of the first output.
         other: String,
@@ -53,7 +53,7 @@ pub enum BadOutput {
     /// The output is `-`, but must be a file.
     #[error("-: this output must be a file, not standard output; name a file ({option})")]
     StandardOutput {
-        /// Its option.
+        /// Option that named the output.
         option: String,
     },
     /// The name is that of a compressed file.
@@ -62,41 +62,41 @@ pub enum BadOutput {
         path.display()
     )]
     Compressed {
-        /// The output.
+        /// Path that ends with `.gz` or `.zst`.
         path: PathBuf,
-        /// Its option.
+        /// Option that named the output.
         option: &'static str,
     },
     /// There is something else, such as a device.
     #[error("{}: is not a regular file ({option})", path.display())]
     NotRegular {
-        /// The output.
+        /// Path of the device, pipe or folder.
         path: PathBuf,
-        /// Its option.
+        /// Option that named the output.
         option: &'static str,
     },
     /// There is a symlink of another user.
     #[error("{}: is a symlink of another user; name another {kind} ({option})", path.display())]
     ForeignLink {
-        /// The output.
+        /// Path of the symlink.
         path: PathBuf,
         /// `file` or `folder`.
         kind: &'static str,
-        /// Its option.
+        /// Option that named the output.
         option: &'static str,
     },
     /// There is a symlink to a folder that is missing.
     #[error("{}: is a symlink to a missing folder; name another folder ({option})", path.display())]
     LostLink {
-        /// The output.
+        /// Path of the symlink.
         path: PathBuf,
-        /// Its option.
+        /// Option that named the output.
         option: &'static str,
     },
     /// The old folder could neither be replaced nor put back.
     #[error("{}: {error}; the old folder is {} now ({option})", path.display(), old.display())]
     OldFolder {
-        /// The output.
+        /// Path of the folder that was to be replaced.
         path: PathBuf,
         /// The error of the file system.
         #[source]
@@ -109,7 +109,7 @@ pub enum BadOutput {
     /// There is something that may be of another user.
     #[error("{}: is no folder of this user; move it away ({option})", path.display())]
     NotOwn {
-        /// The folder.
+        /// Path of what is there.
         path: PathBuf,
         /// The option of the output.
         option: &'static str,
@@ -117,7 +117,7 @@ pub enum BadOutput {
     /// The file system refuses it.
     #[error("{}: {error} ({option})", path.display())]
     System {
-        /// The output.
+        /// Path of the output or of its folder.
         path: PathBuf,
         /// The error of the file system.
         #[source]
@@ -418,7 +418,7 @@ fn is_own_link(_: &Path, _: &fs::File) -> io::Result<bool> {
 /// The compression of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// None.
+    /// Bytes as they are.
     Plain,
     /// Gzip (`.gz`).
     Gzip,

@@ -31,7 +31,7 @@ pub enum BadFolder {
     /// The file system refuses the folder.
     #[error("{}: {error} (--out)", folder.display())]
     Folder {
-        /// The folder.
+        /// Path of the output folder.
         folder: PathBuf,
         /// Error of the file system.
         #[source]
@@ -40,9 +40,9 @@ pub enum BadFolder {
     /// A folder in the path of a file is a symlink.
     #[error("{}: {} is a symlink, which is not followed", file.display(), link.display())]
     Link {
-        /// The file.
+        /// Path of the file that was to be written.
         file: PathBuf,
-        /// The symlink.
+        /// Path of the symlink above it.
         link: PathBuf,
     },
     /// Another program wrote a file of this name.
@@ -51,7 +51,7 @@ pub enum BadFolder {
     /// The file system refuses a file.
     #[error("{}: {error}", file.display())]
     File {
-        /// The file.
+        /// Path of the file that was to be written.
         file: PathBuf,
         /// Error of the file system.
         #[source]

@@ -24,7 +24,7 @@ const MAX_ALTERNATES: usize = 256;
 /// A page of a corpus.
 #[derive(Debug)]
 pub struct Page {
-    /// Its URL.
+    /// URL of the page.
     pub url: String,
     /// The language of most of its main text, whatever it or others declare.
     pub language: LangCode,

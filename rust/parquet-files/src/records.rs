@@ -27,7 +27,7 @@ const NEEDED: [&str; 3] = ["text", "languages", "bytes_per_language"];
 enum Form {
     /// As its type is.
     Typed,
-    /// As text.
+    /// As text, in quotes.
     Text,
     /// Its text is JSON.
     Json,

@@ -29,7 +29,7 @@ const LONG: [&str; 4] = ["text", "id", "url", "signature"];
 /// The type of a column. Every column may have nulls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Text.
+    /// UTF-8 text.
     Text,
     /// A whole number of 64 bits.
     Int,
@@ -39,7 +39,7 @@ pub enum Kind {
     Bool,
     /// A time in UTC, to the millisecond.
     Time,
-    /// A day.
+    /// A day, without a time zone.
     Day,
     /// A map from texts to whole numbers of 64 bits.
     Map,
@@ -48,13 +48,13 @@ pub enum Kind {
 /// A value of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// None.
+    /// No value.
     Null,
-    /// Text.
+    /// UTF-8 text.
     Text(String),
     /// A whole number.
     Int(i64),
-    /// A number.
+    /// A number with a fraction.
     Float(f64),
     /// A truth value.
     Bool(bool),

@@ -44,7 +44,7 @@ const MAX_GAP: u64 = 32 << 10;
 /// Largest part of a file with the indexes of pages that is fetched in one request, in bytes.
 const MAX_INDEXES: u64 = 1 << 20;
 
-/// Why a file cannot be read. A sentence without the file's name.
+/// Why a file cannot be read. Its text has no name of the file.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{what}")]
 pub struct Bad {
@@ -83,7 +83,7 @@ impl Bad {
 /// The value of a column in a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// None.
+    /// No value.
     Null,
     /// A truth value.
     Bool(bool),
@@ -91,7 +91,7 @@ pub enum Value {
     Int(i64),
     /// A whole number without sign.
     Unsigned(u64),
-    /// A number.
+    /// A number with a fraction.
     Float(f64),
     /// A date or a time, ISO 8601 in UTC.
     Time(String),

@@ -190,7 +190,7 @@ pub fn page_header(input: impl Read) -> io::Result<PageHeader> {
 pub struct Location {
     /// Offset in the file, in bytes.
     pub offset: u64,
-    /// Bytes.
+    /// Length of the page with its header, in bytes.
     pub length: u64,
     /// Its first row in the row group.
     pub row: u64,

@@ -48,7 +48,7 @@ pub struct Dates {
 pub enum Source {
     /// A `meta` element.
     Meta,
-    /// JSON-LD.
+    /// A JSON-LD object.
     JsonLd,
     /// A `time` or `abbr` element.
     Time,

@@ -27,7 +27,7 @@ pub enum LicenseSource {
     Rel,
     /// A `meta` element.
     Meta,
-    /// JSON-LD.
+    /// A JSON-LD object.
     JsonLd,
     /// A link to Creative Commons without `rel=license`: it may be about the licence of something
     /// else.

@@ -45,9 +45,9 @@ pub struct Reservation {
 /// The files of a host that have reservations for its pages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostFiles<'a> {
-    /// `/robots.txt`.
+    /// The host's `/robots.txt`, if it has one.
     pub robots: Option<&'a RobotsFile>,
-    /// `/.well-known/tdmrep.json`.
+    /// The host's `/.well-known/tdmrep.json`, if it has one.
     pub tdm: Option<&'a TdmFile>,
 }
 

@@ -115,9 +115,9 @@ pub enum Noise {
     CharDup,
     /// The text is a list: many line ends per word.
     List,
-    /// Few words.
+    /// The text has too few words.
     Short,
-    /// Many words.
+    /// The text has too many words.
     Long,
     /// The mean word is short.
     ShortWords,
@@ -125,7 +125,7 @@ pub enum Noise {
     LongWords,
     /// Many number signs.
     Hashes,
-    /// Many ellipses.
+    /// Many ellipses per word.
     Ellipses,
     /// Many lines begin with a bullet.
     Bullets,

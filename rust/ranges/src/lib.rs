@@ -47,9 +47,9 @@ pub enum BadServer {
     /// It is no address.
     #[error("{root}: is not an address: {reason}")]
     NoAddress {
-        /// The text.
+        /// The text that should be an address.
         root: String,
-        /// The reason.
+        /// Why the text is no address.
         reason: url::ParseError,
     },
     /// It is an address of another protocol.
@@ -62,7 +62,7 @@ pub enum BadServer {
         reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"))
     )]
     NoAuthorities {
-        /// The address.
+        /// The https address.
         root: String,
         /// The first error of the system's store, if there is one.
         reason: Option<rustls_native_certs::Error>,
@@ -84,7 +84,7 @@ pub enum Failure {
     /// The file of fetched ranges cannot be read or written.
     #[error("{}: {reason}", file.display())]
     File {
-        /// The file.
+        /// Path of the file of fetched ranges.
         file: PathBuf,
         /// The error of the system.
         #[source]
@@ -197,7 +197,7 @@ struct Part {
     /// Fewer bytes than were asked for, if the file ends before.
     length: u64,
     version: Version,
-    /// The Content-Range.
+    /// Value of the header Content-Range.
     range: String,
 }
 

@@ -127,7 +127,7 @@ impl Remote {
         Ok(remote)
     }
 
-    /// Its address.
+    /// Returns the URL of the file.
     pub fn address(&self) -> &str {
         self.url.as_str()
     }

@@ -23,7 +23,7 @@ const HEAD: u64 = 20;
 /// The parts of a file.
 #[derive(Debug)]
 pub struct Store {
-    /// The file.
+    /// Path of the file with all parts.
     pub path: PathBuf,
     file: File,
     /// The place of the head of each part, by its first byte and its length.

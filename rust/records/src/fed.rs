@@ -12,7 +12,7 @@ use std::thread;
 pub enum Step {
     /// It needs the next piece of the input: [`Fed::feed`].
     Hungry,
-    /// A record.
+    /// A complete record.
     Record(Box<Record>),
     /// A record that was skipped.
     Problem(Problem),

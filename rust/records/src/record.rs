@@ -127,7 +127,7 @@ pub struct Problem {
     pub kind: ProblemKind,
     /// File and line, record or byte.
     pub place: String,
-    /// One sentence.
+    /// What is wrong, as a sentence without the place.
     pub what: String,
 }
 

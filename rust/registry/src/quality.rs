@@ -16,9 +16,9 @@ pub const MEASURED_WITH: &str = include_str!("../data/quality.version").trim_asc
 pub struct Quality {
     /// Number of sentences.
     pub sentences: u64,
-    /// Precision.
+    /// Percentage of right answers among those that name the language.
     pub precision: f64,
-    /// Recall.
+    /// Percentage of the language's sentences that are found.
     pub recall: f64,
     /// Harmonic mean of precision and recall.
     pub f1: f64,

@@ -15,7 +15,7 @@ pub enum BadJudgements {
     /// A line is none.
     #[error("{}: line {line}: {fault}", file.display())]
     Line {
-        /// The list.
+        /// Path of the list.
         file: PathBuf,
         /// Number of the line, from 1.
         line: u64,

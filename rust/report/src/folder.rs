@@ -17,7 +17,7 @@ pub enum Foreign {
         folder.display()
     )]
     File {
-        /// The folder.
+        /// Path of the folder, as the user named it.
         folder: PathBuf,
         /// Name of the file.
         name: String,
@@ -32,7 +32,7 @@ pub enum Foreign {
     /// It cannot be read.
     #[error("{}: {error} (--out)", folder.display())]
     Unread {
-        /// The folder.
+        /// Path of the folder, as the user named it.
         folder: PathBuf,
         /// Error of the file system.
         #[source]

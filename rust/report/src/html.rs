@@ -68,7 +68,7 @@ pub fn closing() -> String {
 
 /// Writes the sections of one report.
 pub struct Page<'a> {
-    /// The report.
+    /// The report that is written.
     pub report: &'a Report,
     /// The HTML written so far.
     pub html: String,

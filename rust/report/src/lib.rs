@@ -34,7 +34,7 @@ pub const SCHEMA: &str = "corpulyzer-report/1";
 /// A report on one corpus or several.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// [`SCHEMA`].
+    /// Always [`SCHEMA`].
     pub schema: &'static str,
     /// Version of the program.
     pub version: &'static str,
@@ -97,7 +97,7 @@ impl Reference {
     }
 }
 
-/// One corpus.
+/// Figures of one corpus of a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CorpusReport {
     /// The name that the report prints, after the files of the corpus.

@@ -33,7 +33,7 @@ pub enum Shown {
 }
 
 impl Value {
-    /// Text.
+    /// Makes a cell of plain text, which is escaped.
     pub fn text(text: &str) -> Self {
         Self::named(text, text)
     }

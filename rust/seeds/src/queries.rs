@@ -36,7 +36,7 @@ const TRIES: usize = 50;
 /// Settings of queries.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// The language.
+    /// Language that the queries should find.
     pub language: LangCode,
     /// Number of queries.
     pub count: usize,

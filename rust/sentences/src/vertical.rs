@@ -28,7 +28,7 @@ impl Style {
 /// Numbers of what was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Sentences.
+    /// Number of sentences.
     pub sentences: u64,
     /// Words and signs.
     pub tokens: u64,

@@ -328,9 +328,9 @@ fn crawls(
 pub struct Spread {
     /// Mean of the values.
     pub mean: f64,
-    /// Smallest value.
+    /// Smallest value of a draw.
     pub min: f64,
-    /// Largest value.
+    /// Largest value of a draw.
     pub max: f64,
 }
 

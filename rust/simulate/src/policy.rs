@@ -171,7 +171,7 @@ impl Policy {
     }
 }
 
-/// The reason why a policy's text is invalid, as one sentence.
+/// A text that is not a policy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadPolicy(String);

@@ -62,7 +62,7 @@ pub struct Pages<'a> {
     pub folder: &'a Path,
     /// Bytes of memory for the URLs seen so far.
     pub memory: usize,
-    /// Longest record.
+    /// Longest record, in bytes.
     pub max_bytes: u64,
     /// The outputs, with their options.
     pub outputs: &'a [(&'a Path, &'a str)],

@@ -17,7 +17,7 @@ pub(crate) struct Letters {
     pub(crate) pauses: u32,
     /// Other characters that are neither letters nor white space.
     pub(crate) signs: u32,
-    /// White space.
+    /// White space characters.
     pub(crate) spaces: u32,
     pub(crate) last: Last,
 }

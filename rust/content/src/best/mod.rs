@@ -47,7 +47,7 @@ const MOSTLY_LINKS: f32 = 0.5;
 const OF_EXPECTED_F1: f32 = 0.75;
 /// Step by which the threshold is lowered on a page with uncertain scores.
 const STEP: f32 = 0.05;
-/// Lowest threshold.
+/// Lowest threshold to which [`STEP`] leads.
 const LEAST: f32 = 0.1;
 
 /// The verdict on all blocks of a page if the time limit ends the scoring.

@@ -11,7 +11,7 @@ pub const MAX_SECTIONS: usize = 512;
 /// Fetched pages, and those of them in the language.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Fetched pages.
+    /// Number of fetched pages.
     pub fetched: u32,
     /// Those with enough text in the language.
     pub kept: u32,

@@ -7,7 +7,7 @@ const MAX_STEP: f64 = 2.0;
 /// Weights of a logistic regression on `N` features, with the mean and precision of their prior.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Logistic<const N: usize> {
-    /// Weights.
+    /// Weight of each feature, in logits.
     pub weights: [f64; N],
     /// Means of the prior.
     pub means: [f64; N],

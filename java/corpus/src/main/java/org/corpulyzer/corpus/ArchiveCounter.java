@@ -16,7 +16,7 @@ public enum ArchiveCounter {
   FAILED("pages that could not be read (too large, or in an unknown charset)"),
   /** Pages whose URL an earlier one has. */
   DUPLICATE_URLS("pages with the URL of an earlier one"),
-  /** Damaged records. */
+  /** Records that are damaged, so they were skipped. */
   BROKEN_RECORDS("damaged records, which were skipped"),
   /** Responses without a proper HTTP head. */
   BROKEN_HTTP("responses without a proper HTTP head"),

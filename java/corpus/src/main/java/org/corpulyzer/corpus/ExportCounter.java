@@ -2,13 +2,13 @@ package org.corpulyzer.corpus;
 
 /** Counters of CorpusExportJob. The names are what operators see in Hadoop's counters. */
 public enum ExportCounter {
-  /** Pages written. */
+  /** Pages that were written to the corpus. */
   PAGES,
   /** Of these, pages that the parser rejected (with {@code -all}). */
   PAGES_REJECTED,
   /** Bytes of the files, compressed. */
   BYTES,
-  /** Files. */
+  /** Files of the corpus that were written. */
   FILES,
   /**
    * Pages skipped because they have no text: they have no main content, or the page forbids

@@ -111,7 +111,7 @@ public enum ScoreCounter {
 
     private final long[] counts = new long[values().length];
 
-    /** Counts one. */
+    /** Adds one to a counter. */
     public void count(ScoreCounter what) {
       counts[what.ordinal()]++;
     }

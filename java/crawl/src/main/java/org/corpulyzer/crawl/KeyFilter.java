@@ -21,7 +21,7 @@ final class KeyFilter {
 
   private static final long MIN_BITS = 1 << 12;
 
-  /** 16 MB. */
+  /** Most bits of a filter: 16 MB. */
   private static final long MAX_BITS = 1 << 27;
 
   private final long[] words;

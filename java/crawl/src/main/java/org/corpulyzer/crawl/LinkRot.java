@@ -43,7 +43,7 @@ final class LinkRot {
     /** 304, or the signature that the page had. */
     UNCHANGED("unchanged"),
     CHANGED("changed"),
-    /** A redirect. */
+    /** The server redirects to another URL. */
     MOVED("moved"),
     /** 404, 410 and other statuses that say that there is no page. */
     GONE("gone"),

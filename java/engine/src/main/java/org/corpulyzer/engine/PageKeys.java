@@ -88,7 +88,7 @@ public final class PageKeys {
   /** Versions of the page in other languages, JSON. */
   public static final String ALTERNATES = "crp.al";
 
-  /** Authors. */
+  /** Authors that the page names; its format is in docs/provenance.md. */
   public static final String AUTHOR = "crp.pa";
 
   /** Name of the site. */

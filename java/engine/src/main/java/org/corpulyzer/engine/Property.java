@@ -23,7 +23,7 @@ public final class Property {
     NAME,
     /** Text that a pattern describes. */
     PATTERN,
-    /** Any text. */
+    /** Text of any form. */
     TEXT
   }
 

@@ -17,7 +17,7 @@ enum Line {
       "org.apache.nutch.crawl.DbUpdaterJob",
       "org.corpulyzer.jobs.LrlDbUpdaterJob");
 
-  /** For messages. */
+  /** Name of the line in messages. */
   final String title;
 
   /** Folder of the distribution with the files for this line alone. */

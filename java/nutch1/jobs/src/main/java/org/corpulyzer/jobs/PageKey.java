@@ -20,7 +20,7 @@ public final class PageKey implements WritableComparable<PageKey> {
   private final Text url = new Text();
   private boolean isStatus;
 
-  /** For Hadoop. */
+  /** Makes an empty key, for Hadoop to read into. */
   public PageKey() {}
 
   /**
@@ -107,7 +107,7 @@ public final class PageKey implements WritableComparable<PageKey> {
   /** Groups the values of a URL. */
   public static final class SameUrl extends WritableComparator {
 
-    /** For Hadoop. */
+    /** Makes the comparator; Hadoop calls it. */
     public SameUrl() {
       super(PageKey.class, true);
     }

@@ -44,7 +44,7 @@ public final class PagePart implements Writable {
   private int segment;
   private Writable value;
 
-  /** For Hadoop. */
+  /** Makes an empty part, for Hadoop to read into. */
   public PagePart() {}
 
   void set(Kind newKind, int newSegment, Writable newValue) {

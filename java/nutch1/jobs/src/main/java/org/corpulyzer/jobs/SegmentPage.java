@@ -35,7 +35,7 @@ final class SegmentPage implements CorpusPage {
     MALFORMED,
     /** Never fetched with success. */
     OTHER,
-    /** A page. */
+    /** A page that was fetched. */
     FETCHED,
     /** It was a page, and the server no longer has it. */
     GONE,
