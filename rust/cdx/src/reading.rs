@@ -44,12 +44,24 @@ pub enum Failure {
     /// A file on a server is not read from there.
     #[error(transparent)]
     Server(#[from] ranges::BadServer),
-    /// A file is refused by its server, or names too many others.
-    #[error("{0}")]
-    Refused(String),
+    /// A server does not have a file.
+    #[error("{address}: {}", ranges::Failure::Absent)]
+    Absent {
+        /// URL of the file.
+        address: String,
+    },
+    /// A server refuses a file.
+    #[error(transparent)]
+    Refused(ranges::Failure),
     /// A server does not give its bytes now; a later run goes on.
-    #[error("{0}")]
-    Unreachable(String),
+    #[error(transparent)]
+    Unreachable(io::Error),
+    /// A summary names more files than are read.
+    #[error("{index}: names more than {MAX_PARTS} files")]
+    Parts {
+        /// Name of the summary.
+        index: String,
+    },
     /// The fetched parts cannot be deleted.
     #[error("{}: {reason}", folder.display())]
     Fetched {
@@ -150,7 +162,7 @@ impl Reading {
                 Err(bad) => {
                     self.require_running()?;
                     match bad.unreadable().filter(|_| is_afar(&file.path)) {
-                        Some(reason) => return Err(Failure::Unreachable(reason)),
+                        Some(reason) => return Err(Failure::Unreachable(io::Error::other(reason))),
                         None => self.lose(file, &bad, tell),
                     }
                 }
@@ -206,13 +218,13 @@ impl Reading {
         Remote::open(address, &self.afar, &self.counts).map_err(|unopened| match unopened {
             Unopened::Server(bad) => bad.into(),
             Unopened::Failure(ranges::Failure::Stopped) => Failure::Stopped,
-            Unopened::Failure(absent @ ranges::Failure::Absent) => {
-                Failure::Refused(format!("{address}: {absent}"))
+            Unopened::Failure(ranges::Failure::Absent) => {
+                Failure::Absent { address: address.to_owned() }
             }
             Unopened::Failure(refused @ ranges::Failure::Refused { .. }) => {
-                Failure::Refused(refused.to_string())
+                Failure::Refused(refused)
             }
-            Unopened::Failure(failure) => Failure::Unreachable(failure.to_string()),
+            Unopened::Failure(failure) => Failure::Unreachable(io::Error::other(failure)),
         })
     }
 
@@ -225,7 +237,7 @@ impl Reading {
         tell: &mut dyn FnMut(News),
     ) -> Result<Option<Vec<Part>>, Failure> {
         let unread = |reason: io::Error| match is_afar(&file.path) {
-            true => Failure::Unreachable(reason.to_string()),
+            true => Failure::Unreachable(reason),
             false => BadIndex::Unread { file: file.name.clone(), reason }.into(),
         };
         // Compressed data and tables may have no end of a line.
@@ -250,8 +262,7 @@ impl Reading {
                 .and_then(|block| Some((block.part, block.offset.checked_add(block.length)?)))
             {
                 Some(_) if ends.len() >= MAX_PARTS => {
-                    let what = format!("{}: names more than {MAX_PARTS} files", file.name);
-                    return Err(Failure::Refused(what));
+                    return Err(Failure::Parts { index: file.name.clone() });
                 }
                 Some((part, end)) => {
                     let known = ends.entry(part).or_default();

@@ -107,9 +107,7 @@ impl Accumulator for Duplicates {
             Part::Signatures(number, counts) => {
                 match self.tables().into_iter().nth(usize::from(number)) {
                     Some(table) => table.absorb(counts),
-                    None => {
-                        Err(BadState(format!("state of `duplicates`: there is no table {number}")))
-                    }
+                    None => Err(BadState::NoTable { number }),
                 }
             }
             Part::Bands(members) => self.bands.absorb(members),

@@ -217,7 +217,7 @@ impl Accumulator for Measures {
             };
         }
         each!(absorb);
-        Err(BadState(format!("state of `{}`: no such metric", String::from_utf8_lossy(name))))
+        Err(BadState::NoMetric { name: String::from_utf8_lossy(name).into_owned() })
     }
 }
 

@@ -609,7 +609,7 @@ impl<E: Entry> Table<E> {
     /// Fails if it is not in order, or a temporary file cannot be written.
     pub fn absorb(&mut self, chunk: Vec<E>) -> Result<(), BadState> {
         if !chunk.is_sorted_by(|a, b| a.order(b) == Ordering::Less) {
-            return Err(BadState("a state's entries are not in order".to_owned()));
+            return Err(BadState::Unsorted);
         }
         Ok(chunk.into_iter().try_for_each(|entry| self.add(entry))?)
     }

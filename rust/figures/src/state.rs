@@ -40,15 +40,71 @@ pub trait Accumulator: Sized {
     fn absorb(&mut self, part: &[u8]) -> Result<(), BadState>;
 }
 
-/// Bytes that are not a valid state, or an error while merging them.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadState(pub(crate) String);
+/// Bytes that are not a valid part of a state, or an error while merging them.
+#[derive(Debug, thiserror::Error)]
+pub enum BadState {
+    /// The bytes do not begin with the magic number, a version and a name.
+    #[error("{}has no head", of.map_or_else(|| "a state ".to_owned(), prefix))]
+    NoHead {
+        /// Name of the accumulator that was expected; none if any would do.
+        of: Option<&'static str>,
+    },
+    /// The part belongs to another accumulator.
+    #[error("{}is one of `{found}`", prefix(of))]
+    Other {
+        /// Name of the accumulator that was expected.
+        of: &'static str,
+        /// Name in the bytes.
+        found: String,
+    },
+    /// The part was written by a version with another format.
+    #[error("{}has version {found}; allowed is {allowed}", prefix(of))]
+    Version {
+        /// Name of the accumulator.
+        of: &'static str,
+        /// Version in the bytes.
+        found: u16,
+        /// The only version that is read.
+        allowed: u16,
+    },
+    /// More bytes than the state has.
+    #[error("{}has bytes behind its end", prefix(of))]
+    TooLong {
+        /// Name of the accumulator.
+        of: &'static str,
+    },
+    /// The bytes behind the head do not have the accumulator's fields.
+    #[error("{}{error}", prefix(of))]
+    Body {
+        /// Name of the accumulator.
+        of: &'static str,
+        /// What the decoder found.
+        #[source]
+        error: postcard::Error,
+    },
+    /// No accumulator has this name.
+    #[error("{}no such metric", prefix(name))]
+    NoMetric {
+        /// Name in the bytes.
+        name: String,
+    },
+    /// The accumulator of duplicates has no table with this number.
+    #[error("state of `duplicates`: there is no table {number}")]
+    NoTable {
+        /// Number in the bytes, from 0.
+        number: u8,
+    },
+    /// The entries are not in ascending order.
+    #[error("a state's entries are not in order")]
+    Unsorted,
+    /// A temporary file cannot be written.
+    #[error("temporary files: {0}")]
+    Scratch(#[from] io::Error),
+}
 
-impl From<io::Error> for BadState {
-    fn from(error: io::Error) -> Self {
-        Self(format!("temporary files: {error}"))
-    }
+/// Returns the begin of the message on a state of this accumulator.
+fn prefix(name: &str) -> String {
+    format!("state of `{name}`: ")
 }
 
 /// Memory of the entries of a part, in bytes.
@@ -79,7 +135,7 @@ fn split(bytes: &[u8]) -> Option<(u16, &[u8], &[u8])> {
 
 /// Returns the name of a part's accumulator.
 pub(crate) fn name(bytes: &[u8]) -> Result<&[u8], BadState> {
-    split(bytes).map(|(_, name, _)| name).ok_or_else(|| BadState("a state has no head".to_owned()))
+    split(bytes).map(|(_, name, _)| name).ok_or(BadState::NoHead { of: None })
 }
 
 /// Decodes the body of the output of [`encode`].
@@ -89,22 +145,21 @@ pub(crate) fn decode<A: Accumulator, T: DeserializeOwned>(bytes: &[u8]) -> Resul
 
 /// Decodes the body of the output of [`encode_as`].
 pub(crate) fn decode_as<T: DeserializeOwned>(
-    wanted: &str,
-    wanted_version: u16,
+    of: &'static str,
+    allowed: u16,
     bytes: &[u8],
 ) -> Result<T, BadState> {
-    let bad = |what: String| BadState(format!("state of `{wanted}`: {what}"));
-    let (version, name, body) = split(bytes).ok_or_else(|| bad("has no head".to_owned()))?;
-    if name != wanted.as_bytes() {
-        return Err(bad(format!("is one of `{}`", String::from_utf8_lossy(name))));
+    let (version, name, body) = split(bytes).ok_or(BadState::NoHead { of: Some(of) })?;
+    if name != of.as_bytes() {
+        return Err(BadState::Other { of, found: String::from_utf8_lossy(name).into_owned() });
     }
-    if version != wanted_version {
-        return Err(bad(format!("has version {version}; allowed is {wanted_version}")));
+    if version != allowed {
+        return Err(BadState::Version { of, found: version, allowed });
     }
     match postcard::take_from_bytes(body) {
         Ok((state, [])) => Ok(state),
-        Ok(_) => Err(bad("has bytes behind its end".to_owned())),
-        Err(error) => Err(bad(error.to_string())),
+        Ok(_) => Err(BadState::TooLong { of }),
+        Err(error) => Err(BadState::Body { of, error }),
     }
 }
 

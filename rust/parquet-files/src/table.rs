@@ -46,28 +46,50 @@ const MAX_INDEXES: u64 = 1 << 20;
 
 /// Why a file cannot be read. Its text has no name of the file.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("{what}")]
+#[error("{reason}")]
 pub struct Bad {
-    what: String,
+    reason: Reason,
     /// Whether the file system failed. If not, the file is damaged.
     pub is_unreadable: bool,
 }
 
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+enum Reason {
+    /// Message of the `parquet` crate or of the system, its first line.
+    #[error("{0}")]
+    Other(String),
+    #[error("column {name} {message}")]
+    Column { name: String, message: String },
+    #[error("is damaged: its data do not decode")]
+    Data,
+    #[error("has a negative number of rows")]
+    NegativeRows,
+    #[error("has {rows} rows in {bytes} bytes; allowed are {ROWS_A_BYTE} rows a byte")]
+    TooManyRows { rows: u64, bytes: u64 },
+}
+
+impl From<Reason> for Bad {
+    fn from(reason: Reason) -> Self {
+        Self { reason, is_unreadable: false }
+    }
+}
+
+/// Returns the first line of an error's text, of at most 300 characters: messages of the `parquet`
+/// crate may be long, because they show parts of the file.
+fn brief(error: impl std::fmt::Display) -> String {
+    let text = error.to_string();
+    let message = text.strip_prefix("Parquet error: ").unwrap_or(&text);
+    let message = message.strip_prefix("External: ").unwrap_or(message);
+    let mut brief: String = message.chars().take(300).collect();
+    if let Some(end) = brief.find('\n') {
+        brief.truncate(end);
+    }
+    brief
+}
+
 impl Bad {
     fn new(error: impl std::fmt::Display) -> Self {
-        // Messages of the crate may be long: they show parts of the file.
-        let text = error.to_string();
-        let sentence = text.strip_prefix("Parquet error: ").unwrap_or(&text);
-        let sentence = sentence.strip_prefix("External: ").unwrap_or(sentence);
-        let mut text: String = sentence.chars().take(300).collect();
-        if let Some(end) = text.find('\n') {
-            text.truncate(end);
-        }
-        Self::damaged(text)
-    }
-
-    fn damaged(what: String) -> Self {
-        Self { what, is_unreadable: false }
+        Reason::Other(brief(error)).into()
     }
 
     fn unreadable(error: io::Error) -> Self {
@@ -318,7 +340,7 @@ fn guarded<T>(step: impl FnOnce() -> Result<T, Bad>) -> Result<T, Bad> {
     IS_GUARDED.set(true);
     let outcome = catch_unwind(AssertUnwindSafe(step));
     IS_GUARDED.set(false);
-    outcome.unwrap_or_else(|_| Err(Bad::damaged("is damaged: its data do not decode".to_owned())))
+    outcome.unwrap_or_else(|_| Err(Reason::Data.into()))
 }
 
 /// A column that is read, and its name; none if the file lacks it.
@@ -527,7 +549,7 @@ impl Rows {
 fn of_column(name: &str, error: ParquetError) -> Bad {
     match error {
         ParquetError::External(_) => Bad::new(error),
-        _ => Bad::damaged(format!("column {name} {}", Bad::new(error))),
+        _ => Reason::Column { name: name.to_owned(), message: brief(error) }.into(),
     }
 }
 
@@ -610,15 +632,12 @@ fn announce(file: &Shared, located: &[Option<Located>], found: &VecDeque<(u64, V
 
 /// The number of rows of a row group. Fails if it has more than its bytes can hold.
 fn rows_of(table: &Table, group: &RowGroupMetaData) -> Result<u64, Bad> {
-    let rows = u64::try_from(group.num_rows())
-        .map_err(|_| Bad::damaged("has a negative number of rows".to_owned()))?;
+    let rows = u64::try_from(group.num_rows()).map_err(|_| Reason::NegativeRows)?;
     let bytes =
         group.columns().iter().map(|chunk| u64::try_from(chunk.compressed_size()).unwrap_or(0));
     let bytes = bytes.fold(0, u64::saturating_add).min(table.file.len());
     if rows > bytes.saturating_mul(ROWS_A_BYTE) {
-        return Err(Bad::damaged(format!(
-            "has {rows} rows in {bytes} bytes; allowed are {ROWS_A_BYTE} rows a byte"
-        )));
+        return Err(Reason::TooManyRows { rows, bytes }.into());
     }
     Ok(rows)
 }

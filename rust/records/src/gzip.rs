@@ -11,13 +11,21 @@ pub(crate) const START: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// The cause of an error of [`Members`].
 #[derive(Debug, thiserror::Error)]
-#[error("{what}")]
+#[error("{reason}")]
 pub struct Damaged {
     /// Offset in the file of the damaged member, or of the bytes that are not gzip data.
     pub at: u64,
     /// Whether the file ends within the member.
     pub is_cut: bool,
-    what: String,
+    reason: Reason,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Reason {
+    #[error("{bytes} bytes from byte {begin} of the file on are not gzip data")]
+    Junk { begin: u64, bytes: u64 },
+    #[error("gzip data is damaged before byte {end} of the file ({error})")]
+    Member { end: u64, error: io::Error },
 }
 
 impl Damaged {
@@ -242,8 +250,8 @@ impl<R: BufRead> Members<R> {
         // The rest of a damaged member is skipped silently, because the damage was already
         // reported.
         if bytes > 0 && !damaged {
-            let what = format!("{bytes} bytes from byte {begin} of the file on are not gzip data");
-            return Err(Damaged { at: at.unwrap_or(begin), is_cut, what }.into());
+            let reason = Reason::Junk { begin, bytes };
+            return Err(Damaged { at: at.unwrap_or(begin), is_cut, reason }.into());
         }
         Ok(())
     }
@@ -265,9 +273,7 @@ impl<R: BufRead> Members<R> {
                     self.lost = false;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) if is_damage(&error) => {
-                    return self.damage(decoder.into_inner(), &error)
-                }
+                Err(error) if is_damage(&error) => return self.damage(decoder.into_inner(), error),
                 // The input ends here; the bytes before the error are returned first.
                 Err(error) if self.end > 0 => {
                     self.failed = Some(error);
@@ -282,17 +288,17 @@ impl<R: BufRead> Members<R> {
 
     /// Prepares the search for the next member, and returns the error unless it was already
     /// reported.
-    fn damage(&mut self, mut input: Pushed<R>, error: &io::Error) -> io::Result<()> {
-        let position = input.position;
+    fn damage(&mut self, mut input: Pushed<R>, error: io::Error) -> io::Result<()> {
+        let end = input.position;
         input.look_again();
         self.state = State::Between(input, true);
         // Bytes of a damaged member may look like the start of another one.
         if std::mem::replace(&mut self.lost, true) {
             return Ok(());
         }
-        let what = format!("gzip data is damaged before byte {position} of the file ({error})");
         let is_cut = error.kind() == io::ErrorKind::UnexpectedEof;
-        let error = Damaged { at: self.begin, is_cut, what }.into();
+        let reason = Reason::Member { end, error };
+        let error = Damaged { at: self.begin, is_cut, reason }.into();
         if self.end > 0 {
             self.failed = Some(error);
             return Ok(());

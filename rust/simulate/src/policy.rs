@@ -173,8 +173,8 @@ impl Policy {
 
 /// A text that is not a policy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadPolicy(String);
+#[error("policy `{0}` is unknown; allowed are {GRAMMAR}")]
+pub struct UnknownPolicy(String);
 
 /// The syntax of a policy.
 pub const GRAMMAR: &str =
@@ -188,7 +188,7 @@ impl Policy {
     ///
     /// # Errors
     /// Fails at the first name that is unknown.
-    pub fn of_groups(names: &[String]) -> Result<Vec<Self>, BadPolicy> {
+    pub fn of_groups(names: &[String]) -> Result<Vec<Self>, UnknownPolicy> {
         let mut policies = Vec::new();
         for group in names {
             let names: &[&str] = match group.as_str() {
@@ -208,10 +208,10 @@ impl Policy {
 }
 
 impl FromStr for Policy {
-    type Err = BadPolicy;
+    type Err = UnknownPolicy;
 
-    fn from_str(text: &str) -> Result<Self, BadPolicy> {
-        let bad = || BadPolicy(format!("policy `{text}` is unknown; allowed are {GRAMMAR}"));
+    fn from_str(text: &str) -> Result<Self, UnknownPolicy> {
+        let bad = || UnknownPolicy(text.to_owned());
         let mut parts = text.split('+');
         let rule = match named(parts.next().unwrap_or_default()).ok_or_else(bad)? {
             ("random", None) => Rule::Random,
