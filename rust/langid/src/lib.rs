@@ -10,6 +10,7 @@ mod clean;
 mod code;
 mod combined;
 mod density;
+mod failure;
 mod far;
 mod grams;
 mod guard;
@@ -40,6 +41,7 @@ pub use clean::{clean, cleaned, comparable, is_vowel_sign};
 pub use code::{LangCode, UnknownLanguage};
 pub use combined::Combined;
 pub use density::StopWordDensity;
+pub use failure::{BadPack, Invalid};
 pub use heli::{Heli, HeliSettings, Keep};
 pub use identifier::{
     training_text, BadTrainingText, IdentifierName, Sources, UnknownIdentifier, MAX_TRAINING_TEXT,
@@ -50,7 +52,7 @@ pub use identify::{
 };
 pub use lm::{Fit, LanguageModel};
 pub use near::neighbours;
-pub use pack::{open_all, BadPack, Language, Pack, FORMAT, MAX_LANGUAGES};
+pub use pack::{open_all, Language, Pack, FORMAT, MAX_LANGUAGES};
 pub use stop::StopWords;
 pub use train::{
     train, train_with, Text, TrainSettings, WordCounts, FEW_WORDS, HANDICAP, MAX_ENTRIES,

@@ -21,6 +21,7 @@
 //! model replaces those of earlier packs, bit 1: the language is far), three zeros. Only a pack
 //! whose languages are all far has several sections of one script.
 
+use crate::failure::{BadPack, Invalid};
 use crate::lm::{MAX_CANDIDATES, MAX_FAR};
 use crate::table::{self, Posting, Table};
 use crate::words::Script;
@@ -28,7 +29,7 @@ use crate::LangCode;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,9 @@ use std::path::{Path, PathBuf};
 pub const FORMAT: u32 = 1;
 
 const MAGIC: &[u8; 8] = b"CRPLLANG";
+
+/// Name of such a file in messages.
+const KIND: &str = "language pack";
 const HEADER: usize = 64;
 const SECTION: usize = 64;
 const LANGUAGE: usize = 16;
@@ -119,10 +123,10 @@ impl Pack {
     /// Fails if the file cannot be read or is not a valid pack. The message is one sentence with
     /// the file's name.
     pub fn open(path: &Path) -> Result<Self, BadPack> {
-        let bad = |reason: Invalid| BadPack(format!("language pack {}: {reason}", path.display()));
+        let bad = |reason| BadPack::invalid(KIND, Some(path), reason);
         // Checked before opening: a pipe would block until its writer opens it, and a device may
         // have no end.
-        let metadata = fs::metadata(path).map_err(|error| bad(error.into()))?;
+        let metadata = fs::metadata(path).map_err(|error| bad(Invalid::Io(error)))?;
         if !metadata.is_file() {
             return Err(bad(Invalid::NotRegular));
         }
@@ -135,12 +139,12 @@ impl Pack {
         bytes.truncate(start + length);
         let (header, rest) = bytes[start..].split_at_mut(HEADER.min(length));
         let read = |file: &mut File, part: &mut [u8]| {
-            file.read_exact(part).map_err(|error| bad(error.into()))
+            file.read_exact(part).map_err(|error| bad(Invalid::Io(error)))
         };
-        let mut file = File::open(path).map_err(|error| bad(error.into()))?;
+        let mut file = File::open(path).map_err(|error| bad(Invalid::Io(error)))?;
         read(&mut file, header)?;
         if !header.starts_with(MAGIC) {
-            return Err(bad(Invalid::Other { what: "language pack", by: "train" }));
+            return Err(bad(Invalid::Other { what: KIND, by: "train" }));
         }
         read(&mut file, rest)?;
         Self::read(Bytes::Aligned(bytes, start)).map_err(bad)
@@ -177,15 +181,14 @@ impl Pack {
     /// # Errors
     /// Fails if the bytes are not a valid pack. The message is one sentence.
     pub fn of_bytes(bytes: Vec<u8>) -> Result<Self, BadPack> {
-        Self::read(Bytes::Owned(bytes))
-            .map_err(|reason| BadPack(format!("language pack: {reason}")))
+        Self::read(Bytes::Owned(bytes)).map_err(|reason| BadPack::invalid(KIND, None, reason))
     }
 
     /// Validates everything that later reading relies on.
     fn read(bytes: Bytes) -> Result<Self, Invalid> {
         let data = bytes.as_slice();
         let header = data.first_chunk::<HEADER>().filter(|header| header.starts_with(MAGIC));
-        let header = header.ok_or(Invalid::Other { what: "language pack", by: "train" })?;
+        let header = header.ok_or(Invalid::Other { what: KIND, by: "train" })?;
         let number = |at: usize| {
             u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
         };
@@ -338,17 +341,13 @@ pub(crate) struct Draft {
 pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
     let mut data = vec![0; HEADER + drafts.len() * SECTION];
     for (index, draft) in drafts.iter().enumerate() {
-        let tag = draft.script.tag();
+        let script = draft.script.tag();
         if draft.languages.len() > MAX_LANGUAGES {
             let found = draft.languages.len();
-            return Err(BadPack(format!(
-                "script {tag} has {found} languages, a pack holds {MAX_LANGUAGES}; make two packs"
-            )));
+            return Err(BadPack::Languages { script, found, allowed: MAX_LANGUAGES });
         }
-        let (buckets, lists) =
-            table::build(draft.tokens.clone(), draft.languages.len()).map_err(|_| {
-                BadPack(format!("script {tag} has more tokens than a pack holds; make two packs"))
-            })?;
+        let (buckets, lists) = table::build(draft.tokens.clone(), draft.languages.len())
+            .map_err(|_| BadPack::Tokens { script })?;
         let mut languages = Vec::new();
         for language in &draft.languages {
             languages.extend(language.code.as_str().as_bytes());
@@ -360,7 +359,7 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
             let flags = flag(language.replaces, REPLACES) | flag(language.far, FAR);
             languages.extend([flags, 0, 0, 0]);
         }
-        let mut record = tag.as_bytes().to_vec();
+        let mut record = script.as_bytes().to_vec();
         record.extend((draft.languages.len() as u32).to_le_bytes());
         for part in [languages, buckets, lists] {
             // Buckets are cache lines.
@@ -381,36 +380,6 @@ pub(crate) fn write(drafts: Vec<Draft>) -> Result<Vec<u8>, BadPack> {
     data[24..28].copy_from_slice(&checksum);
     Ok(data)
 }
-
-/// The reason why bytes are not a valid pack. The sentence follows the pack's name.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Invalid {
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    #[error("is not a regular file")]
-    NotRegular,
-    #[error("has {0} bytes, allowed are {1}")]
-    TooLong(u64, u64),
-    #[error("is not a {what} (made by `corpulyzer {by}`)")]
-    Other { what: &'static str, by: &'static str },
-    #[error("has format {0}, allowed is {1}: train it again")]
-    Format(u32, u32),
-    #[error("has {has} bytes, but its header states {says}")]
-    Length { has: usize, says: u64 },
-    #[error("is damaged: its checksum is wrong")]
-    Checksum,
-    #[error("is damaged: its parts do not fit its length")]
-    Parts,
-    #[error("is damaged: section {0} is not a section")]
-    Section(usize),
-    #[error("is damaged: script {script} has more than {most} sections")]
-    Sections { script: &'static str, most: usize },
-}
-
-/// A pack that cannot be read or created, as one sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadPack(pub(crate) String);
 
 /// Opens several packs for use in addition to the library's own.
 ///
@@ -437,10 +406,9 @@ fn within<'a>(packs: impl Iterator<Item = &'a Pack>, most: usize) -> Result<(), 
         *counts.entry(section.script).or_default() += section.languages.len();
     }
     match counts.into_iter().find(|&(_, count)| count > most) {
-        Some((script, count)) => Err(BadPack(format!(
-            "language packs and the library have {count} languages in script {}, allowed are {most}; leave a pack out",
-            script.tag()
-        ))),
+        Some((script, found)) => {
+            Err(BadPack::Together { script: script.tag(), found, allowed: most })
+        }
         None => Ok(()),
     }
 }

@@ -6,10 +6,11 @@
 //! by the number of different continuations. Pruning keeps an entry if its removal would cost more
 //! than [`TrainSettings::worth`] bits over the training text.
 
+use crate::failure::BadPack;
 use crate::lm::{
     gram_key, word_key, BACK_OFF, EDGE, ORDER, UNITS_PER_BIT, UNSEEN_LETTER, WORD_STEP,
 };
-use crate::pack::{self, BadPack, Draft, Language, Pack, MAX_LANGUAGES};
+use crate::pack::{self, Draft, Language, Pack, MAX_LANGUAGES};
 use crate::table::{Posting, ABSENT};
 use crate::words::{for_each_word, Script};
 use crate::{LangCode, LanguageModel};
@@ -192,7 +193,7 @@ fn drafts(
         }
     }
     if jobs.is_empty() {
-        return Err(BadPack("there is no text to train from".to_owned()));
+        return Err(BadPack::NoText);
     }
     let models = in_parallel(&jobs, |(_, _, _, counts)| Model::new(counts, settings));
     let mut drafts: BTreeMap<Script, Vec<Part>> = BTreeMap::new();
@@ -211,10 +212,7 @@ fn drafts(
             replaces: settings.replaces.contains(&code),
             far: settings.far,
         };
-        let is_added = part.add(language, model);
-        is_added.ok_or_else(|| {
-            BadPack(format!("script {} has too many languages; make two packs", script.tag()))
-        })?;
+        part.add(language, model).ok_or(BadPack::Section { script: script.tag() })?;
     }
     let sections = drafts.into_iter().flat_map(|(script, parts)| {
         parts.into_iter().map(move |part| Draft {

@@ -34,8 +34,8 @@ pub use classes::{
 
 pub use train::{train_varieties, VarietyText, MIN_VARIETY_LINES};
 
+use crate::failure::{BadPack, Invalid};
 use crate::identify::floor_char_boundary;
-use crate::pack::{BadPack, Invalid};
 use crate::words::{Script, Scripts};
 use crate::LangCode;
 use features::Extractor;
@@ -59,6 +59,9 @@ const MAX_TEXT: usize = 64 << 10;
 const MIN_WORDS: usize = 3;
 
 const MAGIC: &[u8; 8] = b"CRPLVARS";
+
+/// Name of such a file in messages.
+const KIND: &str = "variety model";
 const FORMAT: u32 = 1;
 /// Start of the bytes with a checksum.
 const CHECKED: usize = 16;
@@ -112,7 +115,7 @@ impl Varieties {
     /// the file's name.
     pub fn open(path: &Path) -> Result<Self, BadPack> {
         let model = read_file(path).and_then(|bytes| Self::read(&bytes));
-        model.map_err(|reason| BadPack(format!("variety model {}: {reason}", path.display())))
+        model.map_err(|reason| BadPack::invalid(KIND, Some(path), reason))
     }
 
     /// Reads a model from memory.
@@ -120,7 +123,7 @@ impl Varieties {
     /// # Errors
     /// Fails if the bytes are not a valid model. The message is one sentence.
     pub fn of_bytes(bytes: &[u8]) -> Result<Self, BadPack> {
-        Self::read(bytes).map_err(|reason| BadPack(format!("variety model: {reason}")))
+        Self::read(bytes).map_err(|reason| BadPack::invalid(KIND, None, reason))
     }
 
     /// Returns the models that come with the program: that of Arabic. `models/README.md` lists
@@ -187,7 +190,7 @@ impl Varieties {
     fn read(bytes: &[u8]) -> Result<Self, Invalid> {
         let mut rest = Bytes(bytes);
         if rest.take(8) != Some(MAGIC) {
-            return Err(Invalid::Other { what: "variety model", by: "train --varieties" });
+            return Err(Invalid::Other { what: KIND, by: "train --varieties" });
         }
         let format = rest.number().ok_or(Invalid::Parts)?;
         if format != FORMAT {
@@ -285,11 +288,8 @@ pub fn open_varieties(paths: &[impl AsRef<Path>]) -> Result<Vec<Varieties>, BadP
     for path in paths.iter().map(AsRef::as_ref) {
         let model = Varieties::open(path)?;
         if models.iter().any(|other| other.language == model.language) {
-            return Err(BadPack(format!(
-                "variety model {}: an earlier file has the varieties of {} too; leave one out",
-                path.display(),
-                model.language
-            )));
+            let (file, language) = (path.to_owned(), model.language);
+            return Err(BadPack::SecondVarieties { file, language });
         }
         models.push(model);
     }

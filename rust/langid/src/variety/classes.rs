@@ -13,8 +13,8 @@ use super::features::Extractor;
 use super::train::{fitted, scripts, Line};
 use super::{read_file, seal, softmax, Bytes, Class, Varieties, CHECKED, MAX_TEXT};
 use super::{MAX_VARIETIES, MIN_WORDS};
+use crate::failure::{BadPack, Invalid};
 use crate::identify::floor_char_boundary;
-use crate::pack::{BadPack, Invalid};
 use crate::words::Scripts;
 use crate::LangCode;
 use std::collections::{BTreeMap, HashMap};
@@ -39,6 +39,9 @@ const CONFIDENCES: [f32; 4] = [0.5, 0.7, 0.8, 0.9];
 const MAX_NAME: usize = 64;
 
 const MAGIC: &[u8; 8] = b"CRPLCLAS";
+
+/// Name of such a file in messages.
+const KIND: &str = "class model";
 const FORMAT: u32 = 1;
 
 /// A model of the classes of pages.
@@ -113,7 +116,7 @@ impl Classes {
     /// the file's name.
     pub fn open(path: &Path) -> Result<Self, BadPack> {
         let model = read_file(path).and_then(|bytes| Self::read(&bytes));
-        model.map_err(|reason| BadPack(format!("class model {}: {reason}", path.display())))
+        model.map_err(|reason| BadPack::invalid(KIND, Some(path), reason))
     }
 
     /// Reads a model from memory.
@@ -121,7 +124,7 @@ impl Classes {
     /// # Errors
     /// Fails if the bytes are not a valid model. The message is one sentence.
     pub fn of_bytes(bytes: &[u8]) -> Result<Self, BadPack> {
-        Self::read(bytes).map_err(|reason| BadPack(format!("class model: {reason}")))
+        Self::read(bytes).map_err(|reason| BadPack::invalid(KIND, None, reason))
     }
 
     /// The names of the classes with the number of texts that each was learned from.
@@ -142,7 +145,7 @@ impl Classes {
     fn read(bytes: &[u8]) -> Result<Self, Invalid> {
         let mut rest = Bytes(bytes);
         if rest.take(8) != Some(MAGIC) {
-            return Err(Invalid::Other { what: "class model", by: "train --classes" });
+            return Err(Invalid::Other { what: KIND, by: "train --classes" });
         }
         let format = rest.number().ok_or(Invalid::Parts)?;
         if format != FORMAT {
@@ -192,9 +195,8 @@ pub fn train_classes(texts: &[Labelled]) -> Result<(Vec<u8>, Validation), BadPac
         }
         let found = lines.len() - before;
         if found < MIN_CLASS_TEXTS {
-            return Err(BadPack(format!(
-                "class `{name}` has {found} texts with {MIN_WORDS} words or more, needed are {MIN_CLASS_TEXTS}"
-            )));
+            let (class, words) = ((*name).to_owned(), MIN_WORDS);
+            return Err(BadPack::ClassTexts { class, found, words, needed: MIN_CLASS_TEXTS });
         }
         classes.push(Class { name: (*name).to_owned(), lines: found as u32, bias: 0.0 });
     }
@@ -223,19 +225,13 @@ fn by_class<'t>(
     let mut of_class: BTreeMap<&str, Vec<&Labelled>> = BTreeMap::new();
     for text in texts {
         if !is_name(text.class) {
-            let found: String = text.class.chars().take(40).collect();
-            return Err(BadPack(format!(
-                "{found:?} is no name of a class; allowed are 1 to {MAX_NAME} bytes without control characters"
-            )));
+            let name = text.class.chars().take(40).collect();
+            return Err(BadPack::ClassName { name, most: MAX_NAME });
         }
         of_class.entry(text.class).or_default().push(text);
     }
     if !(2..=MAX_VARIETIES).contains(&of_class.len()) {
-        return Err(BadPack(format!(
-            "found {} {}, allowed are 2 to {MAX_VARIETIES}",
-            of_class.len(),
-            if of_class.len() == 1 { "class" } else { "classes" }
-        )));
+        return Err(BadPack::Classes { found: of_class.len(), most: MAX_VARIETIES });
     }
     Ok(of_class)
 }

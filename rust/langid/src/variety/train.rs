@@ -5,7 +5,7 @@ use super::{
     is_variety_name, softmax, Class, Varieties, MAX_SCRIPTS, MAX_VARIETIES, MIN_WORDS,
     VARIETY_WORDS,
 };
-use crate::pack::BadPack;
+use crate::failure::BadPack;
 use crate::words::{for_each_word, Script, Scripts};
 use crate::LangCode;
 use rustc_hash::FxHashMap;
@@ -64,19 +64,12 @@ pub fn train_varieties(language: LangCode, texts: &[VarietyText]) -> Result<Vec<
     let mut of_class: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for VarietyText { variety, text } in texts {
         if !is_variety_name(variety) {
-            let found: String = variety.chars().take(40).collect();
-            return Err(BadPack(format!(
-                "`{found}` is no name of a variety; allowed are up to 32 ASCII letters, digits, - and _, but not `und`"
-            )));
+            return Err(BadPack::VarietyName { name: variety.chars().take(40).collect() });
         }
         of_class.entry(variety).or_default().extend(text.lines());
     }
     if !(2..=MAX_VARIETIES).contains(&of_class.len()) {
-        return Err(BadPack(format!(
-            "found texts in {} {}, allowed are 2 to {MAX_VARIETIES}",
-            of_class.len(),
-            if of_class.len() == 1 { "variety" } else { "varieties" }
-        )));
+        return Err(BadPack::Varieties { found: of_class.len(), most: MAX_VARIETIES });
     }
     let scripts = scripts(of_class.values().flatten().copied());
     let set: Scripts = scripts.iter().copied().collect();
@@ -92,9 +85,8 @@ pub fn train_varieties(language: LangCode, texts: &[VarietyText]) -> Result<Vec<
         }
         let found = lines.len() - before;
         if found < MIN_VARIETY_LINES {
-            return Err(BadPack(format!(
-                "variety `{variety}` has {found} lines with {MIN_WORDS} words or more, needed are {MIN_VARIETY_LINES}"
-            )));
+            let (variety, words) = ((*variety).to_owned(), MIN_WORDS);
+            return Err(BadPack::VarietyLines { variety, found, words, needed: MIN_VARIETY_LINES });
         }
         let name = (*variety).to_owned();
         classes.push(Class { name, lines: found as u32, bias: 0.0 });
