@@ -218,26 +218,35 @@ mod tests {
         let numbers = row(first.iter().map(|number| number + from), 30_000);
         let second = &second[..numbers.len().min(200)];
         let numbers = &numbers[..second.len()];
-        let bytes: Vec<u8> = second.iter().map(|&number| number as u8).collect();
-        let each = |of: &dyn Fn(u16, u16) -> u16| -> Vec<u16> {
-            numbers.iter().zip(second).map(|(&one, &other)| of(one, other)).collect()
-        };
+        compare_paths(numbers, second, from);
+        compare_relations(numbers, second);
+        compare_sums(numbers, second);
+        compare_back_offs(numbers, second);
+        assert!(position(numbers, numbers[number % numbers.len()]) <= number % numbers.len());
+    }
 
+    /// Computes a number of each pair.
+    fn each(numbers: &[u16], others: &[u16], of: impl Fn(u16, u16) -> u16) -> Vec<u16> {
+        numbers.iter().zip(others).map(|(&one, &other)| of(one, other)).collect()
+    }
+
+    fn compare_paths(numbers: &[u16], costs: &[u16], from: u16) {
         let mut paths = numbers.to_vec();
         let mut last = vec![7; numbers.len()];
-        let found = advance(&mut paths, &mut last, second, second, from, 9);
-        let expected = each(&|path, cost| (path - from).min(cost).saturating_add(cost));
+        let found = advance(&mut paths, &mut last, costs, costs, from, 9);
+        let expected =
+            each(numbers, costs, |path, cost| (path - from).min(cost).saturating_add(cost));
         assert_eq!(&paths, &expected);
-        let changes = each(&|path, change| if path - from > change { 9 } else { 7 });
+        let changes = each(numbers, costs, |path, cost| if path - from > cost { 9 } else { 7 });
         assert!(last.iter().map(|&last| last as u16).eq(changes.iter().copied()));
         let least = expected.iter().copied().min().unwrap_or(u16::MAX);
         assert_eq!(found, (changes.contains(&9), least));
-        assert_eq!(
-            Some(position(&expected, least)),
-            expected.iter().position(|&path| path == least)
-        );
+        let first = expected.iter().position(|&path| path == least);
+        assert_eq!(Some(position(&expected, least)), first);
+    }
 
-        let masks = each(&|_, other| if other % 3 == 0 { u16::MAX } else { 0 });
+    fn compare_relations(numbers: &[u16], others: &[u16]) {
+        let masks = each(numbers, others, |_, other| if other % 3 == 0 { u16::MAX } else { 0 });
         let results = || {
             numbers.iter().zip(&masks).filter(|(_, mask)| **mask == 0).map(|(number, _)| *number)
         };
@@ -245,47 +254,42 @@ mod tests {
             let mut above = numbers.to_vec();
             let bounds = relate(&mut above, &masks);
             assert_eq!((bounds.least, bounds.most), (least, highest - least));
-            let expected = numbers.iter().zip(&masks).map(|(number, mask)| {
-                if *mask == 0 {
-                    number - least
-                } else {
-                    highest - least
-                }
-            });
-            assert!(above.into_iter().eq(expected));
+            let relation = |number, mask| if mask == 0 { number - least } else { highest - least };
+            assert_eq!(above, each(numbers, &masks, relation));
         }
+    }
 
+    fn compare_sums(numbers: &[u16], costs: &[u16]) {
         let (mut sums, mut wins) = (numbers.to_vec(), vec![1; numbers.len()]);
-        add(&mut sums, &mut wins, second, 10_000, 5);
-        assert_eq!(&sums, &each(&|sum, cost| sum + cost));
-        assert_eq!(wins, each(&|_, cost| if cost <= 10_000 { 6 } else { 1 }));
+        add(&mut sums, &mut wins, costs, 10_000, 5);
+        let expected = each(numbers, costs, |sum, cost| sum + cost);
+        assert_eq!(&sums, &expected);
+        assert_eq!(wins, each(numbers, costs, |_, cost| if cost <= 10_000 { 6 } else { 1 }));
         let mut moved = vec![3; sums.len()];
         move_to(&mut moved, &mut sums);
-        assert!(moved
-            .into_iter()
-            .eq(each(&|sum, cost| sum + cost).into_iter().map(|sum| 3 + u64::from(sum))));
+        assert!(moved.into_iter().eq(expected.into_iter().map(|sum| 3 + u64::from(sum))));
         assert!(sums.iter().all(|&sum| sum == 0));
 
         let mut sums = numbers.to_vec();
+        let bytes: Vec<u8> = costs.iter().map(|&cost| cost as u8).collect();
         add_letter(&mut sums, &bytes);
         add_letters(&mut sums, [&bytes, &bytes, &bytes, &bytes]);
-        assert_eq!(sums, each(&|sum, cost| sum + 5 * (cost & 0xff)));
+        assert_eq!(sums, each(numbers, costs, |sum, cost| sum + 5 * (cost & 0xff)));
+    }
 
-        let lengths: Vec<u8> = second.iter().map(|number| (number % 5) as u8).collect();
+    fn compare_back_offs(numbers: &[u16], others: &[u16]) {
+        let lengths: Vec<u8> = others.iter().map(|number| (number % 5) as u8).collect();
         let before: Vec<u8> = numbers.iter().map(|number| (number % 5) as u8).collect();
         let mut counts = vec![1; lengths.len()];
         back_off(&mut counts, &before, &lengths, 4);
         back_off_edge(&mut counts, &lengths);
-        let expected = each(&|before, length| {
+        let expected = each(numbers, others, |before, length| {
             let (before, length) = (before % 5, length % 5);
             1 + (before + 1).min(4).saturating_sub(length) + 2u16.saturating_sub(length)
         });
         assert!(counts.iter().map(|&count| u16::from(count)).eq(expected.iter().copied()));
         let mut sums = numbers.to_vec();
         add_back_offs(&mut sums, &counts, 10);
-        let expected: Vec<u16> =
-            numbers.iter().zip(expected).map(|(sum, count)| sum + 10 * count).collect();
-        assert_eq!(sums, expected);
-        assert!(position(numbers, numbers[number % numbers.len()]) <= number % numbers.len());
+        assert_eq!(sums, each(numbers, &expected, |sum, count| sum + 10 * count));
     }
 }
