@@ -1,7 +1,7 @@
 //! The map of the Rust components in docs/architecture.md.
 
 use crate::common::root;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 
 /// The names in the section `[dependencies]` of a component's manifest.
@@ -13,8 +13,8 @@ fn dependencies(component: &str) -> BTreeSet<String> {
     names.map(|name| name.replace('_', "-")).collect()
 }
 
-/// The last column of the map by component.
-fn map() -> BTreeMap<String, String> {
+/// The components of the map in its order, each with its last column.
+fn map() -> Vec<(String, String)> {
     let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
     let map = page.split_once("\n### Rust\n").unwrap().1.split_once("\n### ").unwrap().0;
     let rows = map.lines().filter_map(|line| line.strip_prefix("| `rust/")?.split_once("` |"));
@@ -26,21 +26,25 @@ fn map() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn every_component_imports_what_the_map_says() {
+fn every_component_imports_what_the_map_says_and_stands_below_it() {
     let map = map();
     let folders = fs::read_dir(root().join("rust")).unwrap();
     let folders = folders.map(|it| it.unwrap().file_name().into_string().unwrap());
-    let components: BTreeSet<String> = map.keys().cloned().collect();
+    let components: BTreeSet<String> = map.iter().map(|(name, _)| name.clone()).collect();
     assert_eq!(components, folders.collect(), "components of the map, and folders of rust/");
-    for (component, imports) in &map {
+    let mut above = BTreeSet::new();
+    for (component, imports) in map {
         let words = |text: &str| -> BTreeSet<String> {
             text.split(", ").flat_map(|it| it.split(" and ")).map(str::to_owned).collect()
         };
         let mapped = match imports.strip_prefix("every component above, except ") {
-            Some(except) => &(&components - &words(except)) - &[component.clone()].into(),
-            None => &words(imports) & &components,
+            Some(except) => &above - &words(except),
+            None => &words(&imports) & &components,
         };
-        let imported = &dependencies(component) & &components;
+        let imported = &dependencies(&component) & &components;
         assert_eq!(mapped, imported, "imports of rust/{component}: of the map, of Cargo.toml");
+        let below = &imported - &above;
+        assert!(below.is_empty(), "rust/{component} imports {below:?}, which the map has below it");
+        above.insert(component);
     }
 }
