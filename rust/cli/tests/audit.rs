@@ -126,37 +126,22 @@ fn what_was_rejected_has_a_sheet_of_its_own() {
 }
 
 /// The way of Suki's portal: what people said of pages decides what the next corpus is built of.
+/// A record of a page whose text differs from those of other numbers.
+fn numbered_page(url: &str, number: usize) -> String {
+    let far = "دور ".repeat(number);
+    format!("{{\"url\":\"{url}\",\"text\":\"شہر کی پرانی لائبریری میں کل شام {number} مشاعرے ہوئے جن میں {far} سے لوگ آئے اور دیر تک بیٹھے رہے۔\"}}\n")
+}
+
 #[test]
-fn what_people_refused_is_left_out_of_the_next_build() {
+fn refused_pages_are_listed_and_hosts_as_a_whole() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let text = |number: usize| {
-        format!("شہر کی پرانی لائبریری میں کل شام {number} مشاعرے ہوئے جن میں دور دور سے لوگ آئے اور دیر تک بیٹھے رہے۔")
-    };
-    let page = |url: &str, number: usize| {
-        format!(
-            "{{\"url\":\"{url}\",\"text\":\"{}\"}}\n",
-            text(number).replace("دور دور", &"دور ".repeat(number))
-        )
-    };
-    let urls = [
-        "http://a.pk/1",
-        "http://a.pk/10",
-        "http://bad.pk/1",
-        "http://bad.pk/2",
-        "http://bad.pk/3",
-        "http://c.pk/1",
-    ];
-    let corpus: String =
-        urls.iter().enumerate().map(|(number, url)| page(url, number + 2)).collect();
-    fs::write(path("corpus.jsonl"), corpus).unwrap();
-    let rows = [("n", urls[0]), ("y", urls[1]), ("n", urls[2]), ("n", urls[3])];
-    let sheet =
-        rows.iter().enumerate().map(|(number, (said, url))| format!("{said}\t{number}\t{url}\n"));
+    let rows = "n\t0\thttp://a.pk/1\ny\t1\thttp://a.pk/10\nn\t2\thttp://bad.pk/1\n\
+                n\t3\thttp://bad.pk/2\n";
     let head = "judgement\tpage\turl\n".to_owned();
-    fs::write(path("ann.tsv"), head.clone() + &sheet.collect::<String>()).unwrap();
+    fs::write(path("ann.tsv"), head.clone() + rows).unwrap();
     // A split vote refuses nothing.
-    fs::write(path("ben.tsv"), head + &format!("y\t3\t{}\nn\t4\t\n", urls[3])).unwrap();
+    fs::write(path("ben.tsv"), head + "y\t3\thttp://bad.pk/2\nn\t4\t\n").unwrap();
     let count = |more: &[&str]| {
         let mut command = corpulyzer([
             "audit",
@@ -182,7 +167,23 @@ fn what_people_refused_is_left_out_of_the_next_build() {
         list, "=http://a.pk/1\nhttp://bad.pk/\nhttps://bad.pk/\n",
         "of a.pk a page was accepted"
     );
+    let refused = stderr(
+        &corpulyzer(["audit", "count", &path("ann.tsv"), "--whole-host", "2"]).assert().code(2),
+    );
+    assert!(refused.contains("--verdicts"), "{refused}");
+}
 
+#[test]
+fn what_people_refused_is_left_out_of_the_next_build() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let names = ["a.pk/1", "a.pk/10", "bad.pk/1", "bad.pk/2", "bad.pk/3", "c.pk/1"];
+    let pages: Vec<String> = (2..)
+        .zip(names)
+        .map(|(number, name)| numbered_page(&format!("http://{name}"), number))
+        .collect();
+    fs::write(path("corpus.jsonl"), pages.concat()).unwrap();
+    fs::write(path("list.txt"), "=http://a.pk/1\nhttp://bad.pk/\nhttps://bad.pk/\n").unwrap();
     let build = |verb: &str, out: &str| {
         let mut command = corpulyzer([
             verb,
@@ -196,15 +197,11 @@ fn what_people_refused_is_left_out_of_the_next_build() {
         (said, fs::read_to_string(path(out)).unwrap())
     };
     let (said, out) = build("deduplicate", "clean.jsonl");
-    assert_eq!(out, page(urls[1], 3) + &page(urls[5], 7), "{said}");
+    assert_eq!(out, pages[1].clone() + &pages[5], "{said}");
     assert!(said.contains("excluded 4 pages by --without"), "{said}");
     let (said, out) = build("sentences", "ur.txt");
     assert_eq!(out.lines().count(), 2, "{out}");
     assert!(said.contains("2 pages, and 4 excluded by --without, 2 whole sentences"), "{said}");
-    let refused = stderr(
-        &corpulyzer(["audit", "count", &path("ann.tsv"), "--whole-host", "2"]).assert().code(2),
-    );
-    assert!(refused.contains("--verdicts"), "{refused}");
 }
 
 #[test]
@@ -282,16 +279,39 @@ fn judges_see_sentences_of_the_language_and_pages_without_them_are_not_drawn() {
 
 /// Verdicts flow back: a page in another language moves to the corpus of that language, whatever
 /// the models find.
-#[test]
-fn the_next_build_uses_the_languages_that_people_named() {
+/// A folder with a corpus of four pages in Urdu, `c.jsonl`.
+fn four_pages() -> TempDir {
     let folder = TempDir::new().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let text = ["شہر کی پرانی لائبریری میں کل شام ایک مشاعرہ ہوا جس میں دور دور سے لوگ آئے۔"; 5]
         .join("\\n");
     let page = |name: &str| {
         format!("{{\"url\":\"http://a.pk/{name}\",\"text\":\"{text}\",\"decision\":\"keep\"}}\n")
     };
-    fs::write(path("c.jsonl"), ["good", "other", "spam", "unseen"].map(page).concat()).unwrap();
+    let corpus = ["good", "other", "spam", "unseen"].map(page).concat();
+    fs::write(folder.path().join("c.jsonl"), corpus).unwrap();
+    folder
+}
+
+/// Runs `rejudge` on `c.jsonl` for a language with the list `verified.tsv`.
+fn rejudged(folder: &TempDir, language: &str) -> assert_cmd::assert::Assert {
+    corpulyzer(["rejudge", "c.jsonl", "--language", language, "--out", "kept.jsonl"])
+        .args(["--rejected", "left", "--judged", "verified.tsv"])
+        .current_dir(folder.path())
+        .assert()
+}
+
+/// The names of the pages that [`rejudged`] keeps.
+fn kept(folder: &TempDir, language: &str) -> Vec<String> {
+    rejudged(folder, language).success();
+    let kept = fs::read_to_string(folder.path().join("kept.jsonl")).unwrap();
+    let url = |line: &str| line.split('"').nth(3).unwrap().to_owned();
+    kept.lines().map(|line| url(line).replace("http://a.pk/", "")).collect()
+}
+
+#[test]
+fn the_next_build_uses_the_languages_that_people_named() {
+    let folder = four_pages();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let row = |judgement: &str, number: usize, name: &str, language: &str| {
         format!("{judgement}\t{number:016x}\thttp://a.pk/{name}\t{language}\n")
     };
@@ -308,18 +328,8 @@ fn the_next_build_uses_the_languages_that_people_named() {
         .success();
     let verified = fs::read_to_string(path("verified.tsv")).unwrap();
     assert_eq!(verified, "http://a.pk/good\turd\nhttp://a.pk/other\tskr\nhttp://a.pk/spam\tund\n");
-    let build = |language: &str| {
-        let (kept, left) = (path(&format!("{language}.jsonl")), path(&format!("{language}-not")));
-        corpulyzer(["rejudge", &path("c.jsonl"), "--language", language, "--out", &kept])
-            .args(["--rejected", &left, "--judged", &path("verified.tsv")])
-            .assert()
-            .success();
-        let kept = fs::read_to_string(kept).unwrap();
-        let urls = kept.lines().map(|line| line.split('"').nth(3).unwrap().to_owned());
-        urls.collect::<Vec<_>>()
-    };
-    assert_eq!(build("ur"), ["http://a.pk/good", "http://a.pk/unseen"]);
-    assert_eq!(build("skr"), ["http://a.pk/other"]);
+    assert_eq!(kept(&folder, "ur"), ["good", "unseen"]);
+    assert_eq!(kept(&folder, "skr"), ["other"]);
     let (changes, sheet) =
         (path("changes.tsv"), sheet.concat().replace("Saraiki", "a dialect of the south"));
     fs::write(path("ann.tsv"), sheet).unwrap();
@@ -331,29 +341,26 @@ fn the_next_build_uses_the_languages_that_people_named() {
     );
     assert_eq!(fs::read_to_string(&changes).unwrap(), "http://a.pk/other\tund\n");
     fs::copy(&changes, path("verified.tsv")).unwrap();
-    assert_eq!(build("skr"), [""; 0], "rejudge reads what count wrote");
-    // A page's own language counts more than that of its host.
-    fs::write(path("verified.tsv"), "A.pk\tskr\nhttp://a.pk/good\turd\n").unwrap();
-    assert_eq!(build("ur"), ["http://a.pk/good"]);
-    let of_host = build("skr");
-    assert!(of_host.contains(&"http://a.pk/unseen".to_owned()), "{of_host:?}");
-    assert!(!of_host.contains(&"http://a.pk/good".to_owned()), "{of_host:?}");
-    fs::write(path("verified.tsv"), "a.pk/good\turd\n").unwrap();
-    let said = stderr(
-        &corpulyzer(["rejudge", &path("c.jsonl"), "--language", "ur", "--out", &path("x")])
-            .args(["--rejected", &path("y"), "--judged", &path("verified.tsv")])
-            .assert()
-            .failure(),
-    );
-    assert!(said.contains("line 1: `a.pk/good` is neither the URL of a page"), "{said}");
-    fs::write(path("verified.tsv"), "http://a.pk/good\n").unwrap();
-    let said = stderr(
-        &corpulyzer(["rejudge", &path("c.jsonl"), "--language", "ur", "--out", &path("x")])
-            .args(["--rejected", &path("y"), "--judged", &path("verified.tsv")])
-            .assert()
-            .failure(),
-    );
-    assert!(said.contains("line 1: is not a URL or a host, a tab and a language"), "{said}");
+    assert_eq!(kept(&folder, "skr"), [""; 0], "rejudge reads what count wrote");
+}
+
+#[test]
+fn the_language_of_a_page_counts_more_than_that_of_its_host() {
+    let folder = four_pages();
+    let list = |text: &str| fs::write(folder.path().join("verified.tsv"), text).unwrap();
+    list("A.pk\tskr\nhttp://a.pk/good\turd\n");
+    assert_eq!(kept(&folder, "ur"), ["good"]);
+    let of_host = kept(&folder, "skr");
+    assert!(of_host.contains(&"unseen".to_owned()), "{of_host:?}");
+    assert!(!of_host.contains(&"good".to_owned()), "{of_host:?}");
+    for (line, sentence) in [
+        ("a.pk/good\turd\n", "line 1: `a.pk/good` is neither the URL of a page"),
+        ("http://a.pk/good\n", "line 1: is not a URL or a host, a tab and a language"),
+    ] {
+        list(line);
+        let said = stderr(&rejudged(&folder, "ur").failure());
+        assert!(said.contains(sentence), "{said}");
+    }
 }
 
 #[test]

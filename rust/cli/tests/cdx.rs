@@ -241,46 +241,40 @@ fn what_cannot_be_indexed_is_named_and_an_index_is_not_replaced_for_nothing() {
         .contains("standard input cannot be indexed"));
 }
 
+/// The lines of a CDXJ index in the format CDX with 9 or 11 fields, with keys as SURT or as URLs.
+fn cdx_of(cdxj: &str, fields: usize, is_surt: bool) -> String {
+    let line = |line: &str| {
+        let (key, rest) = line.split_once(' ').unwrap();
+        let (time, json) = rest.split_once(' ').unwrap();
+        let json: serde_json::Value = serde_json::from_str(json).unwrap();
+        let of = |name: &str| json[name].as_str().unwrap_or("-").to_owned();
+        let key = if is_surt {
+            key.to_owned()
+        } else {
+            key.replace("pk,a)", "a.pk").replace("pk,b)", "b.pk").replace("pk,c)", "c.pk")
+        };
+        let place = match fields {
+            9 => format!("{} {}", of("offset"), of("filename")),
+            _ => format!("- {} {} {}", of("length"), of("offset"), of("filename")),
+        };
+        let [url, mime, status, digest] = ["url", "mime", "status", "digest"].map(of);
+        format!("{key} {time} {url} {mime} {status} {digest} - {place}")
+    };
+    let mut lines: Vec<String> = cdxj.lines().map(line).collect();
+    lines.sort();
+    let head = if fields == 9 { " CDX N b a m s k r V g" } else { " CDX N b a m s k r M S V g" };
+    format!("{head}\n{}\n", lines.join("\n"))
+}
+
 #[test]
 fn a_page_is_found_in_indexes_of_other_programs() {
     let (folder, file) = archive();
     let cdxj = stdout(&corpulyzer(["cdx"]).arg(&file).assert().success());
     let path = |name: &str| folder.path().join(name);
     let url = "http://a.pk/%D8%A7";
-    let cdx = |fields: usize, is_surt: bool| {
-        let mut lines: Vec<String> = cdxj
-            .lines()
-            .map(|line| {
-                let (key, rest) = line.split_once(' ').unwrap();
-                let (time, json) = rest.split_once(' ').unwrap();
-                let json: serde_json::Value = serde_json::from_str(json).unwrap();
-                let of = |name: &str| json[name].as_str().unwrap_or("-").to_owned();
-                let key = if is_surt {
-                    key.to_owned()
-                } else {
-                    key.replace("pk,a)", "a.pk").replace("pk,b)", "b.pk").replace("pk,c)", "c.pk")
-                };
-                let place = match fields {
-                    9 => format!("{} {}", of("offset"), of("filename")),
-                    _ => format!("- {} {} {}", of("length"), of("offset"), of("filename")),
-                };
-                format!(
-                    "{key} {time} {} {} {} {} - {place}",
-                    of("url"),
-                    of("mime"),
-                    of("status"),
-                    of("digest")
-                )
-            })
-            .collect();
-        lines.sort();
-        let head =
-            if fields == 9 { " CDX N b a m s k r V g" } else { " CDX N b a m s k r M S V g" };
-        format!("{head}\n{}\n", lines.join("\n"))
-    };
-    fs::write(path("9.cdx"), cdx(9, true)).unwrap();
-    fs::write(path("11.cdx"), cdx(11, true)).unwrap();
-    fs::write(path("old.cdx"), cdx(11, false)).unwrap();
+    fs::write(path("9.cdx"), cdx_of(&cdxj, 9, true)).unwrap();
+    fs::write(path("11.cdx"), cdx_of(&cdxj, 11, true)).unwrap();
+    fs::write(path("old.cdx"), cdx_of(&cdxj, 11, false)).unwrap();
     let (mut part, mut summary) = (Vec::new(), String::new());
     for block in cdxj.lines().collect::<Vec<_>>().chunks(2) {
         let member = packed(&[(block.join("\n") + "\n").into_bytes()]);

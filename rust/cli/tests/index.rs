@@ -414,38 +414,29 @@ fn records_are_fetched_through_the_proxy_of_the_environment() {
     collect(&server, "direct", "http://127.0.0.1:9", "127.0.0.1").success();
 }
 
+/// A folder with an archive and, in the folder `index` of it, its index.
+fn with_index_elsewhere() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    archive(folder.path());
+    fs::create_dir(folder.path().join("index")).unwrap();
+    fs::rename(folder.path().join("index.cdxj"), folder.path().join("index/index.cdxj")).unwrap();
+    folder
+}
+
+/// Collects the Urdu records that `index` names, from a folder or a server.
+fn collected(folder: &TempDir, root: &str, out: &str) -> assert_cmd::assert::Assert {
+    corpulyzer(["collect", "--ranges", "index", "--language", "ur", "--min-bytes", "1"])
+        .args(["--out", out, "--root", root, "--delay", "0", "--contact", "corpus@example.org"])
+        .current_dir(folder.path())
+        .assert()
+}
+
 #[test]
 fn records_are_fetched_by_ranges_and_a_run_that_ended_goes_on() {
-    let folder = TempDir::new().unwrap();
+    let folder = with_index_elsewhere();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    archive(folder.path());
-    // The index is elsewhere than the WARC files.
-    fs::create_dir(path("index")).unwrap();
-    fs::rename(path("index.cdxj"), path("index/index.cdxj")).unwrap();
-    let collect = |root: &str, out: &str| {
-        let mut command = corpulyzer([
-            "collect",
-            "--ranges",
-            &path("index"),
-            "--language",
-            "ur",
-            "--min-bytes",
-            "1",
-        ]);
-        command
-            .args([
-                "--out",
-                &path(out),
-                "--root",
-                root,
-                "--delay",
-                "0",
-                "--contact",
-                "corpus@example.org",
-            ])
-            .assert()
-    };
-    let local = collect(folder.path().to_str().unwrap(), "local").success();
+    let collect = |root: &str, out: &str| collected(&folder, root, out);
+    let local = collect(".", "local").success();
     assert!(stdout(&local).starts_with("4 records, 4 pages"), "{}", stdout(&local));
     let corpus = |out: &str| fs::read(path(&format!("{out}/urd/corpus.jsonl.zst"))).unwrap();
 
@@ -481,7 +472,12 @@ fn records_are_fetched_by_ranges_and_a_run_that_ended_goes_on() {
         ranges.len() == 8 && ranges[6] == ranges[1],
         "what was fetched is not fetched again: {ranges:?}"
     );
+}
 
+#[test]
+fn servers_that_give_no_ranges_are_refused() {
+    let folder = with_index_elsewhere();
+    let collect = |root: &str, out: &str| collected(&folder, root, out);
     let (address, _) = serve(folder.path(), Trouble::NoRanges);
     assert!(stderr(&collect(&address, "none").code(1))
         .contains("the server gives no ranges (status 200)"));

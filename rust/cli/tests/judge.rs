@@ -60,22 +60,17 @@ fn the_page_for_judges_is_one_file_without_live_text() {
     assert!(names.into_iter().all(|name| page.contains(name)));
 }
 
-#[test]
-fn a_judge_fills_in_the_page_and_the_count_reads_what_it_saves() {
-    let Some(browser) = chromium() else {
-        println!("skipped: Chromium is not here; the page for judges was not opened in a browser");
-        return;
-    };
-    let folder = TempDir::new().unwrap();
-    let page = drawn(folder.path());
+/// Draws a sample, fills in its page in a browser, and returns what `browser/judge.js` found.
+fn filled_in(browser: &str, folder: &Path) -> Value {
+    let page = drawn(folder);
     let page = page.replacen("<style>", &format!("{LISTENER}<style>"), 1);
     let judge = format!("<script>{}</script></body>", include_str!("browser/judge.js"));
-    fs::write(folder.path().join("open.html"), page.replacen("</body>", &judge, 1)).unwrap();
+    fs::write(folder.join("open.html"), page.replacen("</body>", &judge, 1)).unwrap();
     let mut command = Command::new(browser);
     command.args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]);
     command.args(["--virtual-time-budget=5000", "--enable-logging=stderr"]);
-    command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
-    let done = command.arg(folder.path().join("open.html")).output().unwrap();
+    command.arg(format!("--user-data-dir={}", folder.join("profile").display()));
+    let done = command.arg(folder.join("open.html")).output().unwrap();
     let shown = String::from_utf8(done.stdout).unwrap();
     assert!(shown.contains("<title>Pages to judge: Urdu"), "no page set its own title");
     let found = shown.split("<pre id=\"checked\">").nth(1).unwrap_or_else(|| {
@@ -83,8 +78,17 @@ fn a_judge_fills_in_the_page_and_the_count_reads_what_it_saves() {
     });
     let found = found.split("</pre>").next().unwrap();
     let found = found.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    let found: Value = serde_json::from_str(&found).unwrap();
+    serde_json::from_str(&found).unwrap()
+}
 
+#[test]
+fn a_judge_fills_in_the_page_and_the_count_reads_what_it_saves() {
+    let Some(browser) = chromium() else {
+        println!("skipped: Chromium is not here; the page for judges was not opened in a browser");
+        return;
+    };
+    let folder = TempDir::new().unwrap();
+    let found = filled_in(browser, folder.path());
     assert_eq!(found["wrong"], json!([]), "{found}");
     assert_eq!(found["direction"], "rtl");
     assert_eq!(found["elements"], json!(["p", "p"]), "text only");
@@ -103,12 +107,16 @@ fn a_judge_fills_in_the_page_and_the_count_reads_what_it_saves() {
     assert_eq!((&found["kept"], &found["lang"]), (&json!(true), &json!("ur")), "{found}");
     assert_eq!(found["urdu"], json!(["rtl", "کیا یہ صفحہ Urdu (اردو) میں ہے؟"]));
     assert!(sheet.contains("\"'=1+1; \"\"x\"\"\"\n"), "no spreadsheet runs a note: {sheet}");
+    require_counts(folder.path(), sheet);
+}
 
-    fs::write(folder.path().join("ann.tsv"), sheet).unwrap();
-    fs::write(folder.path().join("ben.tsv"), sheet.replace("spam", "empty")).unwrap();
+/// Counts a sheet, and one of another judge who differs on one page.
+fn require_counts(folder: &Path, sheet: &str) {
+    fs::write(folder.join("ann.tsv"), sheet).unwrap();
+    fs::write(folder.join("ben.tsv"), sheet.replace("spam", "empty")).unwrap();
     let mut command = corpulyzer(["audit", "count", "ann.tsv", "ben.tsv"]);
     command.args(["--changes", "changes.tsv", "--verdicts", "refused.txt"]);
-    let said = stdout(&command.current_dir(folder.path()).assert().success());
+    let said = stdout(&command.current_dir(folder).assert().success());
     let row = |name: &str| {
         let line = said
             .lines()
@@ -127,9 +135,9 @@ fn a_judge_fills_in_the_page_and_the_count_reads_what_it_saves() {
     assert_eq!(row("spam ")[1], "0");
     assert_eq!(row("news ")[1], "1");
     assert!(said.contains("in another language: skr (Saraiki) 1\n"), "{said}");
-    let changes = fs::read_to_string(folder.path().join("changes.tsv")).unwrap();
+    let changes = fs::read_to_string(folder.join("changes.tsv")).unwrap();
     assert!(changes.starts_with("http://a.pk/") && changes.ends_with("\tskr\n"), "{changes}");
     assert_eq!(changes.lines().count(), 1);
-    let refused = fs::read_to_string(folder.path().join("refused.txt")).unwrap();
+    let refused = fs::read_to_string(folder.join("refused.txt")).unwrap();
     assert_eq!(refused.lines().count(), 2, "another language and spam, not mixed: {refused}");
 }

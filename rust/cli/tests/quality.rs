@@ -372,24 +372,31 @@ fn pages_with_ids(file: &Path) {
     write(file, &pages);
 }
 
-#[test]
-fn scores_of_another_program_are_joined_by_id_and_limit_a_package() {
+/// A folder with six pages, `in.jsonl`, and scores of another program, `scores.jsonl`.
+fn with_scores() -> TempDir {
     let folder = TempDir::new().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    pages_with_ids(Path::new(&path("in.jsonl")));
+    pages_with_ids(&folder.path().join("in.jsonl"));
     let scores = "{\"edu\": 3.5, \"class\": \"news\", \"id\": \"fi.a:http/1\", \"url\": \"u\"}\n\
                   {\"id\": \"fi.a:http/0\", \"edu\": 1}\n{\"id\": 4, \"edu\": 3.0}\n\
                   {\"id\": \"fi.a:http/1\", \"edu\": 9}\n{\"id\": \"fi.b:http/1\", \"edu\": 9}\n\
                   {\"edu\": 9}\n{\"id\": \"fi.a:http/2\", \"edu\": null}\n";
-    fs::write(path("scores.jsonl"), scores).unwrap();
-    let (input, out) = (path("in.jsonl"), path("out.jsonl"));
-    let join = |more: &[&str]| {
-        let mut command =
-            corpulyzer(["quality", "join", &path("scores.jsonl"), &input, "--out", &out]);
-        command.args(more);
-        command.assert()
-    };
-    let done = join(&[]).success();
+    fs::write(folder.path().join("scores.jsonl"), scores).unwrap();
+    folder
+}
+
+/// Joins the files of [`with_scores`] to `out.jsonl`.
+fn joined(folder: &TempDir, more: &[&str]) -> assert_cmd::assert::Assert {
+    corpulyzer(["quality", "join", "scores.jsonl", "in.jsonl", "--out", "out.jsonl"])
+        .args(more)
+        .current_dir(folder.path())
+        .assert()
+}
+
+#[test]
+fn scores_of_another_program_are_joined_by_id() {
+    let folder = with_scores();
+    let out = folder.path().join("out.jsonl");
+    let done = joined(&folder, &[]).success();
     let table = stdout(&done);
     for (what, count) in [
         ("records with scores", 4),
@@ -404,12 +411,30 @@ fn scores_of_another_program_are_joined_by_id_and_limit_a_package() {
     let range = "edu                                           3      1.000      2.500      3.500";
     assert!(table.contains(range), "{table}");
     assert!(stderr(&done).contains("have fields of these names: url; --take"), "{table}");
-    let joined = read(Path::new(&out));
-    let of = |name: &str| joined.iter().map(|page| page[name].clone()).collect::<Vec<_>>();
+    let pages = read(&out);
+    let of = |name: &str| pages.iter().map(|page| page[name].clone()).collect::<Vec<_>>();
     let null = Value::Null;
     assert_eq!(of("edu"), [json!(1), json!(3.5), null.clone(), null.clone(), json!(3.0), null]);
-    assert_eq!((&joined[1]["class"], &joined[1]["url"]), (&json!("news"), &json!("http://a.fi/1")));
+    assert_eq!((&pages[1]["class"], &pages[1]["url"]), (&json!("news"), &json!("http://a.fi/1")));
 
+    joined(&folder, &["--take", "url"]).success();
+    assert_eq!(read(&out)[1]["url"], "u");
+    for (options, said) in [
+        (&["--take", "odd"][..], "has no score \"odd\"; its scores are edu"),
+        (&["--by", "key"], "no line has the field `key`; name the field with the id (--by)"),
+        (&["--by", "url"], "no record has the `url` of a score; nothing was written"),
+    ] {
+        let refused = stderr(&joined(&folder, options).code(1));
+        assert!(refused.contains(said), "{refused}");
+    }
+}
+
+#[test]
+fn scores_of_another_program_limit_a_package() {
+    let folder = with_scores();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    joined(&folder, &[]).success();
+    let out = path("out.jsonl");
     let limits = [
         (&["--min", "edu=3"][..], &["http://a.fi/1", "http://a.fi/4"][..], (1, 3)),
         (&["--min", "edu=1", "--max", "edu=3"], &["http://a.fi/0", "http://a.fi/4"], (1, 3)),
@@ -434,16 +459,6 @@ fn scores_of_another_program_are_joined_by_id_and_limit_a_package() {
         assert!(packed.iter().all(|url| lines.contains(&format!("{url}\""))), "{lines}");
     }
 
-    join(&["--take", "url"]).success();
-    assert_eq!(read(Path::new(&out))[1]["url"], "u");
-    for (options, said) in [
-        (&["--take", "odd"][..], "has no score \"odd\"; its scores are edu"),
-        (&["--by", "key"], "no line has the field `key`; name the field with the id (--by)"),
-        (&["--by", "url"], "no record has the `url` of a score; nothing was written"),
-    ] {
-        let refused = stderr(&join(options).code(1));
-        assert!(refused.contains(said), "{refused}");
-    }
     let mut bad = corpulyzer(["package", &out, "--language", "fi", "--out", &path("bad")]);
     bad.args(["--contact", "corpus@example.org", "--min", "edu>3"]);
     let said = stderr(&bad.assert().code(2));

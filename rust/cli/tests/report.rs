@@ -855,8 +855,9 @@ fn limits(dup_line_frac: f64) -> String {
     )
 }
 
-#[test]
-fn report_counts_signals_and_shows_samples_of_each_rule() {
+/// A folder with 50 pages that have quality signals, `a.jsonl`, and the same in the other order,
+/// `turned.jsonl`.
+fn with_signals() -> TempDir {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
     let record = |n: u32| {
@@ -878,27 +879,36 @@ fn report_counts_signals_and_shows_samples_of_each_rule() {
     };
     write("a.jsonl", &(0..50).map(record).collect::<String>());
     write("turned.jsonl", &(0..50).rev().map(record).collect::<String>());
-    write("ur.yml", &limits(0.65));
-    let report = |corpus: &str, more: &[&str]| {
-        let mut command = corpulyzer(["report", "--language", "ur", "--no-words", "--out", "out"]);
-        command.arg(corpus).args(more).current_dir(folder.path()).assert().success();
-        let out = folder.path().join("out");
-        let quality = json(&out)["corpora"][0]["figures"]["quality"].clone();
-        (quality, fs::read_to_string(out.join("quality-samples.tsv")).unwrap())
-    };
-    let (quality, samples) = report("a.jsonl", &[]);
-    assert_eq!((&quality["pages"], &quality["noisy"]), (&49.into(), &6.into()));
-    let rule = |quality: &Value, name: &str| {
-        let rules = quality["rules"].as_array().unwrap();
-        rules.iter().find(|rule| rule["rule"] == name).cloned().unwrap_or_default()
-    };
-    let repeated = rule(&quality, "dup_line_frac");
+    folder
+}
+
+/// Reports on a file of [`with_signals`]; returns the figures of quality and the samples.
+fn quality(folder: &TempDir, corpus: &str, more: &[&str]) -> (Value, String) {
+    let mut command = corpulyzer(["report", "--language", "ur", "--no-words", "--out", "out"]);
+    command.arg(corpus).args(more).current_dir(folder.path()).assert().success();
+    let out = folder.path().join("out");
+    let quality = json(&out)["corpora"][0]["figures"]["quality"].clone();
+    (quality, fs::read_to_string(out.join("quality-samples.tsv")).unwrap())
+}
+
+/// The figures of a rule.
+fn rule(quality: &Value, name: &str) -> Value {
+    let rules = quality["rules"].as_array().unwrap();
+    rules.iter().find(|rule| rule["rule"] == name).cloned().unwrap_or_default()
+}
+
+#[test]
+fn report_counts_signals_and_shows_samples_of_each_rule() {
+    let folder = with_signals();
+    let (figures, samples) = quality(&folder, "a.jsonl", &[]);
+    assert_eq!((&figures["pages"], &figures["noisy"]), (&49.into(), &6.into()));
+    let repeated = rule(&figures, "dup_line_frac");
     assert_eq!((&repeated["pages"], &repeated["first_pages"]), (&5.into(), &5.into()));
     assert_eq!((&repeated["most"], &repeated["samples"][0]["value"]), (&Value::Null, &0.9.into()));
-    assert_eq!(rule(&quality, "empty")["pages"], 1);
-    let consistency = rule(&quality, "consistency");
+    assert_eq!(rule(&figures, "empty")["pages"], 1);
+    let consistency = rule(&figures, "consistency");
     assert_eq!((&consistency["pages"], &consistency["first_pages"]), (&5.into(), &0.into()));
-    let signal = quality["signals"].as_array().unwrap();
+    let signal = figures["signals"].as_array().unwrap();
     let repeated = signal.iter().find(|signal| signal["signal"] == "dup_line_frac").unwrap();
     assert_eq!(repeated["pages"], 48);
     assert_eq!(
@@ -907,15 +917,21 @@ fn report_counts_signals_and_shows_samples_of_each_rule() {
     );
     assert!(samples.starts_with("corpus\trule\tsignal\tvalue\tURL\ttext\na\tdup_line_frac\tdup_line_frac\t0.9\thttp://a.pk/"), "{samples}");
     // The order of the records does not matter.
-    assert_eq!(report("turned.jsonl", &[]).1.replace("turned\t", "a\t"), samples);
+    assert_eq!(quality(&folder, "turned.jsonl", &[]).1.replace("turned\t", "a\t"), samples);
+}
 
-    // The file decides: four of ten pages are above .65, and have two words fewer than they need.
-    let (quality, _) = report("a.jsonl", &["--limits", "ur.yml"]);
-    let repeated = rule(&quality, "dup_line_frac");
+#[test]
+fn limits_of_a_file_decide_in_a_report() {
+    let folder = with_signals();
+    let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
+    write("ur.yml", &limits(0.65));
+    // Four of ten pages are above .65, and have two words fewer than they need.
+    let (figures, _) = quality(&folder, "a.jsonl", &["--limits", "ur.yml"]);
+    let repeated = rule(&figures, "dup_line_frac");
     assert_eq!((&repeated["most"], &repeated["pages"]), (&0.65.into(), &15.into()));
     assert_eq!(repeated["samples"].as_array().unwrap().len(), 5);
-    assert_eq!(rule(&quality, "gopher_short_doc")["least"], 50.0);
-    assert_eq!(rule(&quality, "consistency")["pages"], 5, "a rule that the file does not have");
+    assert_eq!(rule(&figures, "gopher_short_doc")["least"], 50.0);
+    assert_eq!(rule(&figures, "consistency")["pages"], 5, "a rule that the file does not have");
     let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
     assert!(page.contains("at most 0.65") && page.contains("class=\"mark\""));
     assert!(page.contains("&lt;b&gt;") && !page.contains("<b>"), "text of pages is escaped");

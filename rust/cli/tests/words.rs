@@ -52,7 +52,14 @@ fn words_are_listed_by_frequency_and_by_what_sets_corpora_apart() {
     assert_eq!(words("again.tsv", &["--against", &path("other.tsv")]).0, compared);
     let (some, _) = words("some.tsv", &["--against", &path("other.tsv"), "--min-count", "3"]);
     assert_eq!(some.lines().count(), 3, "{some}");
+}
 
+#[test]
+fn a_corpus_to_compare_with_that_has_no_words_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let page = "{\"url\":\"http://a.pk/1\",\"text\":\"کتاب ہے\",\"languages\":{\"urd\":9}}\n";
+    fs::write(path("one.jsonl"), page).unwrap();
     fs::write(path("bad.tsv"), "کتاب\t3\nمیز\n").unwrap();
     fs::write(path("empty.jsonl"), "").unwrap();
     for (against, sentence) in [
