@@ -30,7 +30,7 @@ pub(crate) struct Reader<'h> {
     html: &'h str,
     deadline: Option<Instant>,
     /// Tags until the next check of the deadline.
-    unhurried: u32,
+    tags_left: u32,
     /// None if only links are requested.
     balancer: Option<Balancer>,
     links: Option<Collector<'h>>,
@@ -88,7 +88,7 @@ impl<'h> Reader<'h> {
         Reader {
             html,
             deadline,
-            unhurried: TAGS,
+            tags_left: TAGS,
             balancer: None,
             links: None,
             structure: None,
@@ -239,9 +239,9 @@ impl<'h> Reader<'h> {
     /// Handles a tag of a known kind.
     pub(crate) fn tag(&mut self, source: &SourceTag<'h>, tag: Tag) -> Result<(), LimitHit> {
         self.end_text()?;
-        self.unhurried -= 1;
-        if self.unhurried == 0 {
-            self.unhurried = TAGS;
+        self.tags_left -= 1;
+        if self.tags_left == 0 {
+            self.tags_left = TAGS;
             self.look_at_deadline()?;
         }
         if source.is_end {
