@@ -12,5 +12,5 @@ mod word_list;
 pub use classes::{Classifier, Found, Hosts};
 pub use opinions::{Answer, BadAnswer, BadAnswers, Opinions};
 pub use rules::{Annotated, Kind, Rule, Rules};
-pub use sums::Sums;
+pub use sums::AnnotationSums;
 pub use word_list::WordList;

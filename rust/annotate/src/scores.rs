@@ -216,7 +216,7 @@ pub struct Range {
 
 /// Counts of a join.
 #[derive(Debug, Default)]
-pub struct Sums {
+pub struct JoinSums {
     /// Records with scores.
     pub scored: u64,
     /// Records with an id that no score has.
@@ -229,7 +229,7 @@ pub struct Sums {
     pub ranges: BTreeMap<usize, Range>,
 }
 
-impl Sums {
+impl JoinSums {
     /// Adds a record.
     pub fn add(&mut self, joined: &Joined) {
         match joined.outcome {

@@ -30,7 +30,7 @@ struct Broken {
 
 /// Sums over records.
 #[derive(Debug, Default)]
-pub struct Sums {
+pub struct AnnotationSums {
     records: u64,
     clean: Pages,
     noisy: Pages,
@@ -39,7 +39,7 @@ pub struct Sums {
     samples: usize,
 }
 
-impl Sums {
+impl AnnotationSums {
     /// Creates sums with a number of samples for each rule.
     pub fn new(samples: usize) -> Self {
         Self { samples, ..Self::default() }

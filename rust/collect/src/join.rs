@@ -19,12 +19,12 @@ pub struct Corpus {
     is_kept: bool,
     out: zstd::Encoder<'static, BufWriter<NamedTempFile>>,
     seen: Seen,
-    sums: Sums,
+    sums: CorpusSums,
 }
 
 /// Counts of a corpus.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sums {
+pub struct CorpusSums {
     /// Number of documents in the corpus.
     pub documents: u64,
     /// Bytes of the language in their main text.
@@ -48,7 +48,13 @@ impl Corpus {
         memory: usize,
     ) -> io::Result<Self> {
         let out = zstd::Encoder::new(BufWriter::with_capacity(1 << 17, file), LEVEL)?;
-        Ok(Self { language, is_kept, out, seen: Seen::new(scratch, memory), sums: Sums::default() })
+        Ok(Self {
+            language,
+            is_kept,
+            out,
+            seen: Seen::new(scratch, memory),
+            sums: CorpusSums::default(),
+        })
     }
 
     fn add_all(&mut self, mut part: Reader) -> io::Result<()> {
@@ -77,7 +83,7 @@ impl Corpus {
         sources: &[Source],
         parts: &Path,
         stop: &AtomicBool,
-    ) -> io::Result<Option<(NamedTempFile, Sums)>> {
+    ) -> io::Result<Option<(NamedTempFile, CorpusSums)>> {
         for source in sources {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -86,6 +92,6 @@ impl Corpus {
         }
         let file = self.out.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
         let bytes = file.as_file().metadata()?.len();
-        Ok(Some((file, Sums { bytes, ..self.sums })))
+        Ok(Some((file, CorpusSums { bytes, ..self.sums })))
     }
 }

@@ -1,6 +1,6 @@
 //! The corpora of a run, joined from its parts, with their READMEs.
 
-use crate::join::{Corpus, Sums};
+use crate::join::{Corpus, CorpusSums};
 use crate::part::Figures;
 use crate::readme::Readme;
 use crate::{Folder, Foreign, Format, Judge};
@@ -159,7 +159,7 @@ impl Output<'_> {
         }
         let path = folder.check(&self.place(language, corpus.0))?;
         let _ = write!(row, "; written to {}", path.display());
-        let Sums { documents, target_bytes, duplicates, .. } = corpus.1;
+        let CorpusSums { documents, target_bytes, duplicates, .. } = corpus.1;
         let rejected = rejected.map(|(_, sums)| sums.documents);
         let cells = [
             language.as_str().into(),
@@ -177,7 +177,7 @@ impl Output<'_> {
         (number, language): (usize, LangCode),
         is_kept: bool,
         file: &str,
-    ) -> Result<Option<Sums>, Foreign> {
+    ) -> Result<Option<CorpusSums>, Foreign> {
         let name = self.place(language, file);
         let joined = folder.begin().and_then(|begun| {
             Corpus::new(number, is_kept, begun, self.parts, self.memory)?.join(

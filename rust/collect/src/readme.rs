@@ -1,7 +1,7 @@
 //! The page beside a corpus: what it is, how it was made, and whom to ask for removal. Its form is
 //! that of a crawl's corpus (`CorpusReadme` of `java/crawl`).
 
-use crate::join::Sums;
+use crate::join::CorpusSums;
 use crate::part::Figures;
 use engine::{Engine, Format, Policy};
 use render::counted;
@@ -18,9 +18,9 @@ pub struct Readme<'a> {
     /// Sums over the inputs.
     pub figures: &'a Figures,
     /// File of the corpus, and what it has.
-    pub corpus: (&'a str, Sums),
+    pub corpus: (&'a str, CorpusSums),
     /// The same of the rejected pages, if they were asked for.
-    pub rejected: Option<(&'a str, Sums)>,
+    pub rejected: Option<(&'a str, CorpusSums)>,
     /// Whether the first look was used.
     pub first_look: bool,
     /// The form of the documents.

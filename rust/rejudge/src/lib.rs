@@ -107,7 +107,7 @@ pub struct Left {
 
 /// Sums over records.
 #[derive(Debug, Default)]
-pub struct Sums {
+pub struct RejudgeSums {
     /// Number of records that were read.
     pub records: u64,
     /// Records that are written with other fields.
@@ -270,7 +270,7 @@ impl<N: Serialize> Serialize for InOrder<N> {
     }
 }
 
-impl Sums {
+impl RejudgeSums {
     /// Adds a record.
     pub fn add(&mut self, line: Rejudged, target: LangCode) {
         self.records += 1;

@@ -62,7 +62,7 @@ pub fn blind_spot(language: LangCode, like: &[LangCode]) -> Option<String> {
 
 /// Sums over the entries of indexes.
 #[derive(Debug)]
-pub struct Sums {
+pub struct IndexSums {
     own: String,
     like: Vec<String>,
     hosts: HashMap<String, Host>,
@@ -70,7 +70,7 @@ pub struct Sums {
     pub releases: Releases,
 }
 
-impl Sums {
+impl IndexSums {
     /// Creates sums of pages in a language. The pages of languages `like` it count too.
     pub fn new(language: LangCode, like: &[LangCode]) -> Self {
         Self {
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_page_counts_at_any_rank_and_each_address_once_over_the_releases() {
         let language = |code: &str| code.parse::<LangCode>().expect("a code");
-        let mut sums = Sums::new(language("urd"), &[language("snd")]);
+        let mut sums = IndexSums::new(language("urd"), &[language("snd")]);
         let mut add = |url: &str, languages: &str, release: &str| {
             let languages = languages.split(',').map(str::to_owned).collect();
             let entry = Entry {

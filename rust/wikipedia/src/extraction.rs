@@ -24,7 +24,7 @@ pub struct Settings {
 
 /// Sums over paragraphs.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Sums {
+pub struct ParagraphSums {
     /// Articles that were skipped for a digit in the title (as in W2C).
     pub numbered: u64,
     /// Paragraphs that are kept.
@@ -58,14 +58,14 @@ pub struct Extraction<'a> {
     language: Option<(&'a dyn Identify, LangCode)>,
     repeats: Repeats,
     /// Sums over the paragraphs so far.
-    pub sums: Sums,
+    pub sums: ParagraphSums,
 }
 
 impl<'a> Extraction<'a> {
     /// Begins without articles. Only paragraphs in `language` are kept, if there is one.
     pub fn new(settings: Settings, language: Option<(&'a dyn Identify, LangCode)>) -> Self {
         let repeats = Repeats::new(settings.repeats);
-        Self { settings, language, repeats, sums: Sums::default() }
+        Self { settings, language, repeats, sums: ParagraphSums::default() }
     }
 
     /// Whether the list of paragraphs is full, so that some of the last ones may occur too often.

@@ -13,6 +13,6 @@ mod repeats;
 mod wikitext;
 
 pub use dump::{Article, Broken, Counts, Dump};
-pub use extraction::{Batch, Extraction, Settings, Sums};
+pub use extraction::{Batch, Extraction, ParagraphSums, Settings};
 pub use repeats::Repeats;
 pub use wikitext::{paragraphs, Kind, Namespaces, Paragraph};

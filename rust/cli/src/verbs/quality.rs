@@ -11,7 +11,7 @@ use crate::io::limits::{limits_in_yaml, read_limits};
 use crate::io::output::{named, settle, Place};
 use crate::io::records::{beside_a_table, Output, Records};
 use crate::io::{input, of_option};
-use annotate::{Annotated, BadAnswers, Hosts, Kind, Opinions, Rules, Sums, WordList};
+use annotate::{Annotated, AnnotationSums, BadAnswers, Hosts, Kind, Opinions, Rules, WordList};
 use anyhow::{anyhow, bail, Error, Result};
 use clap::{Args, Subcommand};
 use inputs::exclusions::Without;
@@ -204,7 +204,7 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
     let hosts_place = Place::of(task.classes.hosts.as_deref(), "--hosts")?;
     let list_place = Place::of(task.classes.reject_hosts.as_deref(), "--reject-hosts")?;
     let mut hosts = Hosts::default();
-    let mut sums = Sums::new(task.samples.into());
+    let mut sums = AnnotationSums::new(task.samples.into());
     let read = records.read(&mut |lines| {
         let answers = opinions.next(lines.len()).map_err(of_answers)?;
         let lines: Vec<Annotated> = lines

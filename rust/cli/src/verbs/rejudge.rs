@@ -11,7 +11,7 @@ use engine::{Given, Policy, Profile, Settings};
 use langid::{IdentifierName, LangCode};
 use properties::PAGE_MIN_BYTES;
 use rayon::prelude::*;
-use rejudge::{rejudge, BadJudgements, ByPeople, Fate, Rejudged, Sums};
+use rejudge::{rejudge, BadJudgements, ByPeople, Fate, RejudgeSums, Rejudged};
 use std::path::PathBuf;
 
 /// Time limit of a page in milliseconds. A task of Hadoop must end in time; here the result must
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         Some(file) => ByPeople::read(file, max_bytes).map_err(of_judged)?,
         None => ByPeople::default(),
     };
-    let mut sums = Sums::default();
+    let mut sums = RejudgeSums::default();
     let read = records.read(&mut |lines| {
         let lines: Vec<Rejudged> = lines
             .into_par_iter()

@@ -7,7 +7,7 @@ use crate::io::corpora::{all_sources, progress};
 use crate::io::output::{named, settle, Place};
 use crate::io::records::Output;
 use crate::io::seeds::write;
-use ::wikipedia::{Article, Broken, Counts, Dump, Extraction, Settings, Sums};
+use ::wikipedia::{Article, Broken, Counts, Dump, Extraction, ParagraphSums, Settings};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use figures::removals::is_left_out;
@@ -258,7 +258,8 @@ fn is_plain(out: &Path) -> Result<bool> {
 
 /// Prints what was skipped and removed.
 fn tell(arguments: &Arguments, extraction: &Extraction, counts: Counts) {
-    let Sums { numbered, paragraphs, bytes, foreign, repeated, repeated_bytes } = extraction.sums;
+    let ParagraphSums { numbered, paragraphs, bytes, foreign, repeated, repeated_bytes } =
+        extraction.sums;
     let percent = |part: u64, rest: u64| 100.0 * part as f64 / (part + rest).max(1) as f64;
     note!(
         "corpulyzer: read {}; skipped {}, and {} of other namespaces or without wikitext",

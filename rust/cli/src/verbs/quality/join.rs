@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::counted;
 use crate::io::corpora::tell_problems;
 use crate::io::records::{beside_a_table, Output, Read, Records};
-use annotate::scores::{is_parquet, BadScores, Joined, Scores, Settings, Sums};
+use annotate::scores::{is_parquet, BadScores, JoinSums, Joined, Scores, Settings};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use rayon::prelude::*;
@@ -89,7 +89,7 @@ pub fn join(arguments: &Join, context: &Context) -> Result<bool> {
         Records::new(&arguments.corpora, &[(&arguments.out, "--out")], context.max_bytes)?;
     let (scores, has_all_scores) = read(arguments, context.max_bytes)?;
     let mut out = Output::new(&arguments.out, "--out")?;
-    let mut sums = Sums::default();
+    let mut sums = JoinSums::default();
     let read: Read = records.read(&mut |lines| {
         let joined: Vec<Joined> =
             lines.into_par_iter().map(|(line, _)| scores.joined(line)).collect::<Result<_, _>>()?;

@@ -9,7 +9,7 @@ use anyhow::{bail, Result};
 use cdx::pages::{any_afar, is_afar, open, Options, Wanted};
 use langid::LangCode;
 use records::Source;
-use seeds::index::{blind_spot, Limits, Sums};
+use seeds::index::{blind_spot, IndexSums, Limits};
 use seeds::Choice;
 
 /// Adds the pages of indexes to a choice of seeds. Returns whether the indexes are whole.
@@ -36,7 +36,7 @@ pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> 
     let fetched = any_afar(&files).then(|| fetched_folder(out)).transpose()?;
     let contact = arguments.contact.as_deref().map(crate::arguments::contact).transpose()?;
     let asking = Asking { delay: arguments.delay, contact, folder: fetched.clone() };
-    let mut sums = Sums::new(*language, like);
+    let mut sums = IndexSums::new(*language, like);
     let reading = index::read(&files, (wanted, context.max_bytes), asking, &mut |entry| {
         sums.add(&entry, choice);
     })?;
