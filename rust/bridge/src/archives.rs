@@ -4,7 +4,7 @@
 use crate::refusal::Refusal;
 use crate::slots::{Names, Slots};
 use dedup::pages::{bands_of_line, marked};
-use dedup::{Place, Shape, Sketcher};
+use dedup::{ClusterPlace, Shape, Sketcher};
 use engine::frame::{tag, Frame, Writer};
 use engine::Status;
 use once_cell::sync::Lazy;
@@ -68,7 +68,8 @@ pub fn mark(fields: &[u8]) -> Result<Writer, Refusal> {
     let number = |tag| fields.u64(tag).map(Option::unwrap_or_default).map_err(&bad);
     let (cluster, size) = (number(tag::CLUSTER_ID)?, number(tag::CLUSTER_SIZE)?);
     let line = fields.get(tag::CONTENT).unwrap_or_default();
-    let line = marked(line, Place { cluster, size, is_best: true }).map_err(Refusal::Record)?;
+    let line =
+        marked(line, ClusterPlace { cluster, size, is_best: true }).map_err(Refusal::Record)?;
     let mut answer = Writer::answer(Status::Ok, None);
     answer.bytes(tag::CONTENT, &line);
     Ok(answer)

@@ -5,7 +5,7 @@ use crate::line::timestamp;
 use crate::Line;
 use data_encoding::BASE32;
 use records::{
-    Damage, Damaged, Fields, Head, MemberRead, Members, Place, Problem, ProblemKind, Scanner,
+    Damage, Damaged, Fields, Head, MemberRead, Members, Problem, ProblemKind, RecordPlace, Scanner,
     Seekable,
 };
 use sha1::{Digest, Sha1};
@@ -256,7 +256,7 @@ impl<R: MemberRead> Indexer<'_, '_, R> {
     }
 }
 
-fn placed(mut record: Record, place: Place) -> Record {
+fn placed(mut record: Record, place: RecordPlace) -> Record {
     (record.line.offset, record.line.length) = (place.offset.to_string(), place.length.to_string());
     record
 }

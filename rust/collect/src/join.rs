@@ -1,6 +1,6 @@
 //! The joining of parts to corpora: in the order of the inputs, each URL once in each corpus.
 
-use crate::part::{Place, Reader};
+use crate::part::{PartFiles, Reader};
 use figures::seen::Seen;
 use records::Source;
 use std::io::{self, BufWriter, Write};
@@ -88,7 +88,7 @@ impl Corpus {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            self.add_all(Place::new(parts, source).open()?)?;
+            self.add_all(PartFiles::new(parts, source).open()?)?;
         }
         let file = self.out.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
         let bytes = file.as_file().metadata()?.len();

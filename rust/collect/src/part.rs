@@ -94,14 +94,14 @@ impl Figures {
     }
 }
 
-/// The places of a part and of its marker.
+/// The files of a part and of its marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct PartFiles {
     part: PathBuf,
     marker: PathBuf,
 }
 
-impl Place {
+impl PartFiles {
     /// Returns the places for an input in a folder of parts.
     pub fn new(folder: &Path, source: &Source) -> Self {
         let name = key(source);
@@ -156,7 +156,7 @@ fn key(source: &Source) -> String {
 
 /// Writes a part.
 pub struct Writer {
-    place: Place,
+    place: PartFiles,
     out: zstd::Encoder<'static, BufWriter<NamedTempFile>>,
 }
 
@@ -165,7 +165,7 @@ impl Writer {
     ///
     /// # Errors
     /// Fails if there can be no file.
-    pub fn new(place: Place) -> io::Result<Self> {
+    pub fn new(place: PartFiles) -> io::Result<Self> {
         let folder = place.part.parent().unwrap_or(Path::new("."));
         let file = BufWriter::with_capacity(1 << 17, NamedTempFile::new_in(folder)?);
         Ok(Self { place, out: zstd::Encoder::new(file, LEVEL)? })
@@ -252,10 +252,10 @@ impl Reader {
 mod tests {
     use super::*;
 
-    fn place(folder: &Path) -> Place {
+    fn place(folder: &Path) -> PartFiles {
         let input = folder.join("input");
         std::fs::write(&input, "x").expect("written");
-        Place::new(folder, &Source::new(&input).expect("a source"))
+        PartFiles::new(folder, &Source::new(&input).expect("a source"))
     }
 
     #[test]
@@ -298,6 +298,6 @@ mod tests {
         let before = place(folder.path());
         std::fs::write(folder.path().join("input"), "xy").expect("written");
         let input = Source::new(&folder.path().join("input")).expect("a source");
-        assert_ne!(Place::new(folder.path(), &input), before);
+        assert_ne!(PartFiles::new(folder.path(), &input), before);
     }
 }

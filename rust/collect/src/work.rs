@@ -4,7 +4,7 @@
 //! their pages. So one large input keeps all cores busy, and many small ones do as well.
 
 use crate::page::{Judge, Verdict};
-use crate::part::{Figures, Place, Writer};
+use crate::part::{Figures, PartFiles, Writer};
 use rayon::prelude::*;
 use records::{Body, Problem, ProblemKind, Record, Source};
 use std::io;
@@ -141,7 +141,7 @@ impl Work<'_> {
         }
         let figures = |source: &Source| {
             let lost = || Failure::LostPart(source.name.clone());
-            Place::new(self.parts, source).figures().ok_or_else(lost)
+            PartFiles::new(self.parts, source).figures().ok_or_else(lost)
         };
         self.sources.iter().map(figures).collect()
     }
@@ -170,7 +170,7 @@ impl Shared<'_> {
 
     /// Reads an input to its part.
     fn read(&self, source: &Source) -> Result<(), Failure> {
-        let place = Place::new(self.work.parts, source);
+        let place = PartFiles::new(self.work.parts, source);
         let failed = |error| Failure::Part { folder: self.work.parts.to_owned(), error };
         // A pipe cannot be read again, so its part of an earlier run does not count.
         let is_pipe = source.bytes.is_none();

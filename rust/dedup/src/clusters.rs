@@ -332,7 +332,7 @@ fn members(
 
 /// The place of a page in its cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct ClusterPlace {
     /// Number of the first page of the cluster; pages count from 0 in the order in which they were
     /// added.
     pub cluster: u64,
@@ -346,7 +346,7 @@ pub struct Place {
 #[derive(Debug)]
 pub struct Members {
     places: Drained<Triple>,
-    next: Option<(u64, Place)>,
+    next: Option<(u64, ClusterPlace)>,
     shift: u32,
 }
 
@@ -355,16 +355,19 @@ impl Members {
     ///
     /// # Errors
     /// Fails if a temporary file cannot be read.
-    pub fn place(&mut self, page: u64) -> io::Result<Place> {
+    pub fn place(&mut self, page: u64) -> io::Result<ClusterPlace> {
         while self.next.as_ref().is_none_or(|(next, _)| *next < page) {
             let Some(entry) = self.places.next() else { break };
             let Triple([next, cluster, size]) = entry?;
-            let place =
-                Place { cluster: cluster >> self.shift, size: size >> 1, is_best: size & 1 == 1 };
+            let place = ClusterPlace {
+                cluster: cluster >> self.shift,
+                size: size >> 1,
+                is_best: size & 1 == 1,
+            };
             self.next = Some((next >> self.shift, place));
         }
         let found = self.next.filter(|(next, _)| *next == page).map(|(_, place)| place);
-        Ok(found.unwrap_or(Place { cluster: page, size: 1, is_best: true }))
+        Ok(found.unwrap_or(ClusterPlace { cluster: page, size: 1, is_best: true }))
     }
 }
 
@@ -374,7 +377,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashMap;
 
-    fn places(pages: &[(Vec<u64>, u64)], memory: usize) -> Vec<Place> {
+    fn places(pages: &[(Vec<u64>, u64)], memory: usize) -> Vec<ClusterPlace> {
         let mut clusters = Clusters::new(&std::env::temp_dir(), memory).expect("disk");
         pages.iter().try_for_each(|(bands, rank)| clusters.add(bands, *rank)).expect("disk");
         let mut members = clusters.join(&mut |_| true).expect("disk");
@@ -382,7 +385,7 @@ mod tests {
     }
 
     /// A plain implementation: the smallest page number spreads until nothing changes.
-    fn plainly(pages: &[(Vec<u64>, u64)]) -> Vec<Place> {
+    fn plainly(pages: &[(Vec<u64>, u64)]) -> Vec<ClusterPlace> {
         let mut cluster: Vec<usize> = (0..pages.len()).collect();
         loop {
             let mut least: HashMap<u64, usize> = HashMap::new();
@@ -412,7 +415,7 @@ mod tests {
             let group: Vec<usize> =
                 (0..pages.len()).filter(|&other| cluster[other] == cluster[page]).collect();
             let best = group.iter().min_by_key(|&&page| (!pages[page].1, page));
-            Place {
+            ClusterPlace {
                 cluster: cluster[page] as u64,
                 size: group.len() as u64,
                 is_best: best == Some(&page),
@@ -452,13 +455,16 @@ mod tests {
         }
         clusters.add(&[mix(0, 11)], u64::MAX).expect("disk");
         let mut members = clusters.join(&mut |_| true).expect("disk");
-        let places: Vec<Place> =
+        let places: Vec<ClusterPlace> =
             (0..=length).map(|page| members.place(page).expect("disk")).collect();
         assert!(places[..length as usize]
             .iter()
             .all(|place| (place.cluster, place.size) == (0, length)));
         assert_eq!(places.iter().filter(|place| place.is_best).count(), 2);
-        assert_eq!(places[length as usize], Place { cluster: length, size: 1, is_best: true });
+        assert_eq!(
+            places[length as usize],
+            ClusterPlace { cluster: length, size: 1, is_best: true }
+        );
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod passages;
 mod reference;
 mod survival;
 
-pub use clusters::{Clusters, Members, Place, Shape, Sketcher};
+pub use clusters::{ClusterPlace, Clusters, Members, Shape, Sketcher};
 pub use lines::{lines, Cut, Cutter, Dropped, Fate, Fates, LineCounts};
 pub use reference::{Compared, Reference, MIN_WORDS};
 pub use survival::Survival;

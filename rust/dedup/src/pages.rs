@@ -1,6 +1,6 @@
 //! Records whose text, or whose place in a cluster, is known: what is written of them.
 
-use crate::{Clusters, Members, Place, Shape, Sketcher, Verdict, FILTER_BITS};
+use crate::{ClusterPlace, Clusters, Members, Shape, Sketcher, Verdict, FILTER_BITS};
 use engine::Engine;
 use figures::minhash::mix;
 use figures::parse::{json, record_of_text};
@@ -224,7 +224,7 @@ pub fn bands_of_line(
 ///
 /// # Errors
 /// Fails if the record is no JSON object.
-pub fn marked(line: &[u8], place: Place) -> Result<Vec<u8>, Unwritable> {
+pub fn marked(line: &[u8], place: ClusterPlace) -> Result<Vec<u8>, Unwritable> {
     let mut fields = Fields::of(line)?;
     // A record may have been marked before.
     for (name, value) in [(ID, place.cluster), (SIZE, place.size)] {
@@ -315,13 +315,13 @@ impl Marking {
             places.push(is_page.then(|| self.members.place(self.sums.pages)).transpose()?);
             self.sums.pages += u64::from(is_page);
         }
-        let mark = |((line, _), place): (Line, &Option<Place>)| match place {
+        let mark = |((line, _), place): (Line, &Option<ClusterPlace>)| match place {
             Some(place) => marked(&line, *place),
             None => Ok(line),
         };
         let lines: Vec<Vec<u8>> =
             lines.into_par_iter().zip(&places).map(mark).collect::<Result<_, _>>()?;
-        let is_kept = |place: Option<Place>| {
+        let is_kept = |place: Option<ClusterPlace>| {
             let Some(place) = place else { return true };
             let is_kept = place.is_best || !only_best;
             self.sums.add(place, is_kept);
@@ -357,7 +357,7 @@ pub struct ClusterSums {
 }
 
 impl ClusterSums {
-    fn add(&mut self, place: Place, is_kept: bool) {
+    fn add(&mut self, place: ClusterPlace, is_kept: bool) {
         self.largest = self.largest.max(place.size);
         self.removed += u64::from(!is_kept);
         if place.size > 1 {

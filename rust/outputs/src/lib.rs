@@ -497,7 +497,7 @@ impl Write for Writer {
 
 /// The place of an output file.
 #[derive(Debug)]
-pub struct Place {
+pub struct FilePlace {
     /// The path as the user wrote it.
     name: PathBuf,
     path: PathBuf,
@@ -509,7 +509,7 @@ pub struct Place {
     is_printed: bool,
 }
 
-impl Place {
+impl FilePlace {
     /// Resolves the path of an option before the work begins, so that no work is done for an output
     /// that cannot be written. `--out -` is standard output, which gets the file when it is
     /// complete; other options name files beside what a verb prints.
@@ -538,18 +538,18 @@ impl Place {
         Ok(place)
     }
 
-    /// As [`Place::new`], for an option that may be left out.
+    /// As [`FilePlace::new`], for an option that may be left out.
     ///
     /// # Errors
-    /// As [`Place::new`].
+    /// As [`FilePlace::new`].
     pub fn of(path: Option<&Path>, option: &'static str) -> Result<Option<Self>> {
         path.map(|path| Self::new(path, option)).transpose()
     }
 
-    /// As [`Place::new`], for a file that other verbs read only without compression.
+    /// As [`FilePlace::new`], for a file that other verbs read only without compression.
     ///
     /// # Errors
-    /// As [`Place::new`], and if the name is that of a compressed file.
+    /// As [`FilePlace::new`], and if the name is that of a compressed file.
     pub fn plain(path: &Path, option: &'static str) -> Result<Self> {
         if Format::of(path) != Format::Plain {
             return Err(BadOutput::Compressed { path: path.to_owned(), option });
@@ -591,10 +591,10 @@ impl Place {
     }
 
     /// Creates a new file beside it, and a writer that compresses it if its name says so. Finish
-    /// the writer before [`Place::put`].
+    /// the writer before [`FilePlace::put`].
     ///
     /// # Errors
-    /// As [`Place::begin`].
+    /// As [`FilePlace::begin`].
     pub fn create(&self) -> Result<(Writer, NamedTempFile)> {
         let file = self.begin()?;
         let writer = file.reopen().and_then(|raw| Writer::new(self.format, Box::new(raw)));
@@ -612,7 +612,7 @@ impl Place {
     /// Writes these bytes to the file, compressed if its name says so.
     ///
     /// # Errors
-    /// As [`Place::put`].
+    /// As [`FilePlace::put`].
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
         let (mut writer, file) = self.create()?;
         let written = writer.write_all(bytes).and_then(|()| writer.finish());

@@ -34,4 +34,4 @@ pub use source::{
     decompress, open_file, read_tables_by, unreadable, Input, NoSource, OpenTable, Source,
     TableRecords, COMPRESSED, ENDINGS,
 };
-pub use warc::{Absent, Block, Damage, Head, Place, Records, Scanner, Whole};
+pub use warc::{Absent, Block, Damage, Head, RecordPlace, Records, Scanner, Whole};

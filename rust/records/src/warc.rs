@@ -4,7 +4,7 @@
 mod scanner;
 mod whole;
 
-pub use scanner::{Block, Damage, Head, Place, Scanner};
+pub use scanner::{Block, Damage, Head, RecordPlace, Scanner};
 pub use whole::{Absent, Whole};
 
 use crate::http;

@@ -4,7 +4,7 @@
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use proptest::prelude::*;
-use records::{Head, MemberRead, Members, Place, Plain, Scanner, Seekable, Whole};
+use records::{Head, MemberRead, Members, Plain, RecordPlace, Scanner, Seekable, Whole};
 use std::io::{BufReader, Cursor, Write};
 
 fn record(number: usize, block: &[u8]) -> Vec<u8> {
@@ -22,7 +22,7 @@ fn member(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// The headers of complete records, their places, and the sentences on damage.
-fn all(mut scanner: Scanner<impl MemberRead>) -> (Vec<(Head, Option<Place>)>, Vec<String>) {
+fn all(mut scanner: Scanner<impl MemberRead>) -> (Vec<(Head, Option<RecordPlace>)>, Vec<String>) {
     let (mut found, mut damage) = (Vec::new(), Vec::new());
     loop {
         match scanner.head() {
@@ -38,11 +38,11 @@ fn all(mut scanner: Scanner<impl MemberRead>) -> (Vec<(Head, Option<Place>)>, Ve
     }
 }
 
-fn heads(found: Vec<(Head, Option<Place>)>) -> Vec<Head> {
+fn heads(found: Vec<(Head, Option<RecordPlace>)>) -> Vec<Head> {
     found.into_iter().map(|(head, _)| head).collect()
 }
 
-fn gzip_places(file: &[u8]) -> (Vec<(Head, Option<Place>)>, Vec<String>) {
+fn gzip_places(file: &[u8]) -> (Vec<(Head, Option<RecordPlace>)>, Vec<String>) {
     all(Scanner::with_places(Members::new(file)))
 }
 

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 pub use outputs::{
-    apart, fetched_folder, folder, is_name, partial, temporary_folder, FolderPlace, Format, Place,
-    Writer,
+    apart, fetched_folder, folder, is_name, partial, temporary_folder, FilePlace, FolderPlace,
+    Format, Writer,
 };
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ fn tell(partial: impl Display, path: impl Display) {
 ///
 /// # Errors
 /// Fails if a file beside it cannot be written.
-pub fn settle(place: Place, whole: bool) -> Result<Place> {
+pub fn settle(place: FilePlace, whole: bool) -> Result<FilePlace> {
     if whole || place.is_printed() {
         return Ok(place);
     }

@@ -2,7 +2,7 @@
 
 use crate::io::console::{about, complain, stop_flag};
 use crate::io::corpora::{all_sources, progress, NAMED_PROBLEMS};
-use crate::io::output::{apart, settle, Format, Place, Writer};
+use crate::io::output::{apart, settle, FilePlace, Format, Writer};
 use anyhow::{bail, Error, Result};
 use indicatif::ProgressBar;
 use inputs::corpus::{self, News, Unwritable};
@@ -129,7 +129,7 @@ pub struct Output {
     writer: Writer,
     name: String,
     /// The temporary file. None for standard output.
-    file: Option<(Place, NamedTempFile)>,
+    file: Option<(FilePlace, NamedTempFile)>,
 }
 
 impl Output {
@@ -147,7 +147,7 @@ impl Output {
         let (file, raw): (_, Box<dyn Write>) = if path == Path::new("-") {
             (None, Box::new(io::stdout()))
         } else {
-            let place = Place::new(path, option)?;
+            let place = FilePlace::new(path, option)?;
             let file = place.begin()?;
             let raw = Box::new(file.reopen().map_err(&failed)?);
             (Some((place, file)), raw)
@@ -188,7 +188,7 @@ impl Output {
         self.line(&line)
     }
 
-    /// Puts the file in place, or beside it if an input is not `whole` (see [`Place::settle`]).
+    /// Puts the file in place, or beside it if an input is not `whole` (see [`FilePlace::settle`]).
     /// Returns its name for messages. A reader of standard output that closed its end is no error.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Files of seeds.
 
 use crate::io::console::counted;
-use crate::io::output::Place;
+use crate::io::output::FilePlace;
 use anyhow::Result;
 use seeds::Choice;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use std::io::Write as _;
 ///
 /// # Errors
 /// Fails if the file cannot be written.
-pub fn write(place: Place, choice: Choice, tag: Option<&str>) -> Result<()> {
+pub fn write(place: FilePlace, choice: Choice, tag: Option<&str>) -> Result<()> {
     let tag = tag.map(|tag| format!("\tsource={tag}")).unwrap_or_default();
     write_lines(place, choice.seeds().into_iter().map(|seed| format!("{seed}{tag}")).collect())
 }
@@ -19,7 +19,7 @@ pub fn write(place: Place, choice: Choice, tag: Option<&str>) -> Result<()> {
 ///
 /// # Errors
 /// Fails if the file cannot be written.
-pub fn write_lines(place: Place, seeds: Vec<String>) -> Result<()> {
+pub fn write_lines(place: FilePlace, seeds: Vec<String>) -> Result<()> {
     let (mut lines, file) = place.create()?;
     let written =
         seeds.iter().try_for_each(|seed| writeln!(lines, "{seed}")).and_then(|()| lines.finish());

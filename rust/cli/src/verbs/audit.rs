@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::{counted, harmless};
 use crate::io::corpora::{Pages, URL_MEMORY};
 use crate::io::input;
-use crate::io::output::{apart, named, settle, Place};
+use crate::io::output::{apart, named, settle, FilePlace};
 use anyhow::{anyhow, bail, Result};
 use audit::{write_page, Drawn, Judgements, Sample, Sheet};
 use clap::{Args, Subcommand};
@@ -136,8 +136,10 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
         }
     }
     context.apart(&outputs, None)?;
-    let places: Vec<Place> =
-        outputs.iter().map(|(file, option)| Place::new(file, option)).collect::<Result<_, _>>()?;
+    let places: Vec<FilePlace> = outputs
+        .iter()
+        .map(|(file, option)| FilePlace::new(file, option))
+        .collect::<Result<_, _>>()?;
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };
     let (name, corpora, folder) = ("audit", &arguments.corpora, first.folder());
     let mut sample = Sample::new(arguments.pages as usize, arguments.seed);
@@ -209,7 +211,7 @@ impl Draw {
 
 /// Writes the sheet and the page for judges, and then puts both in place. Returns their names.
 fn write(
-    places: Vec<Place>,
+    places: Vec<FilePlace>,
     outputs: &[(&Path, &str)],
     language: LangCode,
     drawn: &[(u64, Drawn)],
@@ -251,9 +253,9 @@ fn count(arguments: &Count, max_bytes: u64) -> Result<bool> {
     ]);
     apart(&outputs, sheets.iter().chain(&arguments.known).map(PathBuf::as_path))?;
     // Checked before the work.
-    let changes = Place::of(arguments.changes.as_deref(), "--changes")?;
-    let verified = Place::of(arguments.verified.as_deref(), "--verified")?;
-    let verdicts = Place::of(arguments.verdicts.as_deref(), "--verdicts")?;
+    let changes = FilePlace::of(arguments.changes.as_deref(), "--changes")?;
+    let verified = FilePlace::of(arguments.verified.as_deref(), "--verified")?;
+    let verdicts = FilePlace::of(arguments.verdicts.as_deref(), "--verdicts")?;
     let judgements = judgements(arguments, max_bytes)?;
     if let Some(place) = verdicts {
         list(&judgements, arguments.whole_host as usize, place)?;
@@ -308,7 +310,7 @@ fn judgements(arguments: &Count, max_bytes: u64) -> Result<Judgements> {
 
 /// Writes the refused pages, and the hosts that are refused as a whole: those with at least this
 /// number of refused pages and no accepted one.
-fn list(judgements: &Judgements, least: usize, place: Place) -> Result<()> {
+fn list(judgements: &Judgements, least: usize, place: FilePlace) -> Result<()> {
     let listed = exclusions::list(judgements.refused(), judgements.accepted(), least);
     place.write(listed.text.as_bytes())?;
     eprintln!(

@@ -4,7 +4,7 @@ use crate::arguments::{mebibytes, whole};
 use crate::context::Context;
 use crate::io::console::{complain, counted, stop_flag, Stopped};
 use crate::io::corpora::{is_whole, progress, sources, tell_problems, NAMED_PROBLEMS};
-use crate::io::output::{apart, settle, Place};
+use crate::io::output::{apart, settle, FilePlace};
 use ::cdx::indexing::{self, News};
 use ::cdx::warc::Wanted;
 use ::cdx::Sorter;
@@ -75,7 +75,7 @@ pub fn run(arguments: &Arguments, _: &Context) -> Result<bool> {
         files.extend(warc_files(path)?);
     }
     apart(&[(&arguments.out, "--out")], files.iter().map(|file| &*file.path))?;
-    let place = Place::plain(&arguments.out, "--out")?;
+    let place = FilePlace::plain(&arguments.out, "--out")?;
     let names = indexing::names(&files, arguments.root.as_deref())?;
     let wanted = match &arguments.records {
         None => Wanted::Replayed,

@@ -7,7 +7,7 @@ use crate::arguments::{mebibytes, number, whole};
 use crate::context::Context;
 use crate::io::console::{counted, spent, Stopped};
 use crate::io::corpora::{all_sources, tell_problems, URL_MEMORY};
-use crate::io::output::{folder, named, settle, Place};
+use crate::io::output::{folder, named, settle, FilePlace};
 use crate::io::records::{Output, Page, Read, Records};
 use anyhow::{anyhow, Error, Result};
 use clap::{Args, ValueEnum};
@@ -153,15 +153,15 @@ enum Keep {
 struct Outputs {
     out: Output,
     dropped: Option<Output>,
-    survival: Option<(Place, Survival)>,
+    survival: Option<(FilePlace, Survival)>,
 }
 
 impl Outputs {
     fn open(arguments: &Arguments) -> Result<Self> {
         let out = Output::new(&arguments.out, "--out")?;
         let dropped = Output::of(arguments.dropped.as_deref(), "--dropped")?;
-        let place = Place::of(arguments.survival.as_deref(), "--survival")?;
-        let with_sums = |place: Place| {
+        let place = FilePlace::of(arguments.survival.as_deref(), "--survival")?;
+        let with_sums = |place: FilePlace| {
             let sums = Survival::new(place.folder());
             (place, sums)
         };

@@ -8,7 +8,7 @@ use crate::context::{no_model, Context};
 use crate::io::console::counted;
 use crate::io::corpora::tell_problems;
 use crate::io::limits::{limits_in_yaml, read_limits};
-use crate::io::output::{named, settle, Place};
+use crate::io::output::{named, settle, FilePlace};
 use crate::io::records::{beside_a_table, Output, Records};
 use crate::io::{input, of_option};
 use annotate::{Annotated, AnnotationSums, BadAnswers, Hosts, Kind, Opinions, Rules, WordList};
@@ -166,7 +166,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 
 fn derive(task: &Derive, max_bytes: u64) -> Result<bool> {
     let records = Records::new(&task.corpora, &[(&task.out, "--out")], max_bytes)?;
-    let place = Place::plain(&task.out, "--out")?;
+    let place = FilePlace::plain(&task.out, "--out")?;
     let mut derivation = Derivation::new(Splitting::of(task.language.as_str()));
     let read = records.read(&mut |lines| {
         for (_, page) in &lines {
@@ -201,8 +201,8 @@ fn annotate(task: &Annotate, context: &Context) -> Result<bool> {
         bail!("-: name a file (--answers)");
     }
     let mut opinions = Opinions::open(&task.answers).map_err(of_answers)?;
-    let hosts_place = Place::of(task.classes.hosts.as_deref(), "--hosts")?;
-    let list_place = Place::of(task.classes.reject_hosts.as_deref(), "--reject-hosts")?;
+    let hosts_place = FilePlace::of(task.classes.hosts.as_deref(), "--hosts")?;
+    let list_place = FilePlace::of(task.classes.reject_hosts.as_deref(), "--reject-hosts")?;
     let mut hosts = Hosts::default();
     let mut sums = AnnotationSums::new(task.samples.into());
     let read = records.read(&mut |lines| {

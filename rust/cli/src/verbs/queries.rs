@@ -5,7 +5,7 @@ mod search;
 use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{counted, print};
-use crate::io::output::Place;
+use crate::io::output::FilePlace;
 use anyhow::{bail, Result};
 use clap::Args;
 use inputs::training::text_under;
@@ -52,7 +52,7 @@ pub struct Arguments {
 /// # Errors
 /// Fails if the text cannot be read, has too few words, or no query is identified as the language.
 pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
-    let place = Place::of(arguments.out.as_deref(), "--out")?;
+    let place = FilePlace::of(arguments.out.as_deref(), "--out")?;
     let identifier = context.identifier(&[arguments.language])?;
     let text = text_under(&arguments.text, context.max_bytes)?;
     let settings = Settings {

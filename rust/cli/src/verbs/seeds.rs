@@ -6,7 +6,7 @@ use crate::arguments::{number, share, whole, Archive};
 use crate::context::{check_returned, Context};
 use crate::io::console::{counted, is_stopped};
 use crate::io::corpora::{Pages, URL_MEMORY};
-use crate::io::output::{apart, named, settle, Place};
+use crate::io::output::{apart, named, settle, FilePlace};
 use crate::io::seeds::{write, write_lines};
 use crate::io::{input, of_option};
 use crate::website::Website;
@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let max_bytes = context.max_bytes;
     let read_too = arguments.without.iter().chain(&arguments.known).map(PathBuf::as_path);
     context.apart(&arguments.outputs(), read_too)?;
-    let place = Place::new(&arguments.out, "--out")?;
+    let place = FilePlace::new(&arguments.out, "--out")?;
     let without = Without::of(arguments.without.as_deref(), max_bytes)?;
     let known_urls =
         arguments.known.as_deref().map(|file| input::text(file, max_bytes)).transpose();

@@ -4,7 +4,7 @@ use crate::arguments::{languages, mebibytes, whole, Archive};
 use crate::context::Context;
 use crate::io::console::{counted, temporary};
 use crate::io::corpora::Pages;
-use crate::io::output::{folder, settle, Place};
+use crate::io::output::{folder, settle, FilePlace};
 use anyhow::{bail, Result};
 use clap::Args;
 use engine::{Settings, Targets};
@@ -59,7 +59,7 @@ type Found = (LangCode, u128, String);
 
 /// The sentences of one language, and their file.
 struct Sentences {
-    place: Place,
+    place: FilePlace,
     collection: Collection,
 }
 
@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let folder = folder(&arguments.out);
     let mut of_languages = BTreeMap::new();
     for (language, file) in &files {
-        let place = Place::new(file, "--out")?;
+        let place = FilePlace::new(file, "--out")?;
         let scratch = Scratch::new(folder, memory / 4 * 3 / files.len());
         let collection = Collection::new(&scratch);
         of_languages.insert(*language, Sentences { place, collection });

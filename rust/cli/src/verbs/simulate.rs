@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::io::console::{about, counted, print, progress_target};
 use crate::io::corpora::style;
 use crate::io::input;
-use crate::io::output::{apart, named, Place};
+use crate::io::output::{apart, named, FilePlace};
 use ::simulate::experiment::{self, Mix, Plan, Web};
 use ::simulate::generate::MAX_LANGUAGES;
 use ::simulate::links::{self, Reader};
@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     // Checked before the work.
     let outputs = named([(arguments.svg.as_ref(), "--svg")]);
     apart(&outputs, None)?;
-    let svg = Place::of(arguments.svg.as_deref(), "--svg")?;
+    let svg = FilePlace::of(arguments.svg.as_deref(), "--svg")?;
     let results = match &arguments.graph {
         Some(path) => {
             let graph = Arc::new(read(path, max_line, &outputs)?);

@@ -5,7 +5,7 @@ mod classes;
 use crate::arguments::whole;
 use crate::context::Context;
 use crate::io::console::{about, counted};
-use crate::io::output::{apart, Place};
+use crate::io::output::{apart, FilePlace};
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use inputs::training::{by_language, by_variety, files, word_counts, word_lists};
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     if language == Some(LangCode::UND) {
         bail!(misuse!("--language is `und`, which is not a language of texts"));
     }
-    let place = Place::plain(out, "--out")?;
+    let place = FilePlace::plain(out, "--out")?;
     if let (Some(field), Some(text)) = (classes, text) {
         return classes::train(text, field, out, place, max_bytes);
     }
@@ -159,7 +159,7 @@ fn replaced(
 fn train_model(
     texts: &BTreeMap<String, String>,
     language: LangCode,
-    place: &Place,
+    place: &FilePlace,
 ) -> Result<bool> {
     let bytes: usize = texts.values().map(String::len).sum();
     note!("corpulyzer: training from {}", counted(bytes, "byte"));
@@ -175,7 +175,7 @@ fn train_model(
 
 /// Writes the pack, and prints its size. A signal during this time has no effect; otherwise it would leave a temporary
 /// file.
-fn write(out: &Place, bytes: &[u8]) -> Result<bool> {
+fn write(out: &FilePlace, bytes: &[u8]) -> Result<bool> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::default()).map_err(about("signals"))?;
     }

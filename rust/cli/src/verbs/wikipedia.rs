@@ -4,7 +4,7 @@ use crate::arguments::whole;
 use crate::context::{check_returned, Context};
 use crate::io::console::{complain, counted, spent, stop_flag, Stopped};
 use crate::io::corpora::{all_sources, progress};
-use crate::io::output::{named, settle, Place};
+use crate::io::output::{named, settle, FilePlace};
 use crate::io::records::Output;
 use crate::io::seeds::write;
 use ::wikipedia::{Article, Broken, Counts, Dump, Extraction, ParagraphSums, Settings};
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let mut texts = Texts {
         is_plain,
         out: Output::new(&arguments.out, "--out")?,
-        links: Place::of(arguments.links.as_deref(), "--links")?,
+        links: FilePlace::of(arguments.links.as_deref(), "--links")?,
         choice: Choice::new(seeds::Settings::of_links(URLS_PER_HOST)),
         written: 0,
     };
@@ -197,7 +197,7 @@ struct Texts {
     is_plain: bool,
     out: Output,
     /// File for the links to other websites, and the choice of them.
-    links: Option<Place>,
+    links: Option<FilePlace>,
     choice: Choice,
     /// Articles in the output.
     written: u64,

@@ -4,7 +4,7 @@ use crate::arguments::{mebibytes, share, whole, Archive};
 use crate::context::Context;
 use crate::io::console::{about, counted, temporary};
 use crate::io::corpora::{Pages, URL_MEMORY};
-use crate::io::output::{settle, Place};
+use crate::io::output::{settle, FilePlace};
 use crate::io::{input, of_option};
 use anyhow::{bail, Result};
 use clap::Args;
@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 
     let outputs = [(arguments.out.as_path(), "--out")];
     context.apart(&outputs, arguments.against.as_deref())?;
-    let place = Place::new(&arguments.out, "--out")?;
+    let place = FilePlace::new(&arguments.out, "--out")?;
     let scratch = Scratch::new(place.folder(), memory / 4);
     let reading = Reading {
         engine,

@@ -30,7 +30,7 @@ impl Head {
 
 /// The place of a record in its file: what a reader decompresses to get the record alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct RecordPlace {
     /// Offset of the record, or of its gzip member, in bytes.
     pub offset: u64,
     /// Length of the record, or of its gzip member, in bytes.
@@ -362,13 +362,13 @@ impl<R: MemberRead> Scanner<R> {
     ///
     /// # Errors
     /// Fails if the input cannot be read or its compressed data is damaged.
-    pub fn finish(&mut self) -> io::Result<Result<Option<Place>, Damage>> {
+    pub fn finish(&mut self) -> io::Result<Result<Option<RecordPlace>, Damage>> {
         let place = self.pass_record();
         self.lost |= place.is_err();
         place
     }
 
-    fn pass_record(&mut self) -> io::Result<Result<Option<Place>, Damage>> {
+    fn pass_record(&mut self) -> io::Result<Result<Option<RecordPlace>, Damage>> {
         if self.places && !self.input.in_member {
             self.left -= self.input.input.pass(self.left)?;
         } else {
@@ -391,7 +391,7 @@ impl<R: MemberRead> Scanner<R> {
         let input = &self.input.input;
         let end = if self.input.in_member { input.member_end() } else { input.offset() };
         let place =
-            |(offset, end): (u64, u64)| Place { offset, length: end.saturating_sub(offset) };
+            |(offset, end): (u64, u64)| RecordPlace { offset, length: end.saturating_sub(offset) };
         Ok(Ok(self.offset.zip(end).filter(|_| self.places).map(place)))
     }
 }

@@ -1,6 +1,6 @@
 //! Seeds from a search engine: a command that the user has a key for answers the queries.
 
-use crate::io::output::{settle, Place};
+use crate::io::output::{settle, FilePlace};
 use crate::io::seeds::write;
 use anyhow::{bail, Context as _, Result};
 use seeds::posts::{split, strings};
@@ -17,7 +17,7 @@ const PER_HOST: usize = 20;
 ///
 /// # Errors
 /// Fails if the command names no program, no answer has a URL, or the file cannot be written.
-pub fn seeds(command: &str, queries: &[String], place: Place, max_bytes: u64) -> Result<bool> {
+pub fn seeds(command: &str, queries: &[String], place: FilePlace, max_bytes: u64) -> Result<bool> {
     let words: Vec<&str> = command.split_whitespace().collect();
     let Some((program, arguments)) = words.split_first() else {
         bail!("--search names no command; allowed is a program with its arguments");

@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::context::Context;
 use crate::io::console::{about, counted};
 use crate::io::index::{self, Asking};
-use crate::io::output::{apart, fetched_folder, settle, Place};
+use crate::io::output::{apart, fetched_folder, settle, FilePlace};
 use anyhow::{bail, Result};
 use cdx::pages::{any_afar, is_afar, open, Options, Wanted};
 use langid::LangCode;
@@ -20,10 +20,10 @@ pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> 
     let Arguments { language, like, out, .. } = arguments;
     let files = cdx::pages::files(&arguments.corpora)?;
     apart(&arguments.outputs(), files.iter().map(|file| file.path.as_path()))?;
-    let hosts = Place::of(arguments.hosts.as_deref(), "--hosts")?;
-    let table = Place::of(arguments.table.as_deref(), "--table")?;
-    let overlap = Place::of(arguments.overlap.as_deref(), "--overlap")?;
-    let languages = Place::of(arguments.languages.as_deref(), "--languages")?;
+    let hosts = FilePlace::of(arguments.hosts.as_deref(), "--hosts")?;
+    let table = FilePlace::of(arguments.table.as_deref(), "--table")?;
+    let overlap = FilePlace::of(arguments.overlap.as_deref(), "--overlap")?;
+    let languages = FilePlace::of(arguments.languages.as_deref(), "--languages")?;
     if let Some(sentence) = blind_spot(*language, like) {
         eprintln!("corpulyzer: {sentence}");
     }
@@ -48,7 +48,7 @@ pub fn choose(arguments: &Arguments, context: &Context, choice: &mut Choice) -> 
     let limits = Limits { min_pages: arguments.min_pages, min_share: arguments.min_share };
     sums.limit(choice, limits);
     let releases = &sums.releases;
-    let write = |place: Option<Place>, text: &dyn Fn() -> String| -> Result<()> {
+    let write = |place: Option<FilePlace>, text: &dyn Fn() -> String| -> Result<()> {
         match place {
             Some(place) => Ok(settle(place, lost == 0)?.write(text().as_bytes())?),
             None => Ok(()),

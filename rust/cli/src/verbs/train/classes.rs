@@ -2,7 +2,7 @@
 
 use crate::io::console::{counted, is_quiet};
 use crate::io::input;
-use crate::io::output::{apart, settle, Place};
+use crate::io::output::{apart, settle, FilePlace};
 use crate::io::records::Records;
 use anyhow::{anyhow, bail, Result};
 use inputs::corpus::Fields;
@@ -16,7 +16,13 @@ use std::path::Path;
 /// # Errors
 /// Fails if the texts cannot be read, the labels do not make classes, or the model cannot be
 /// written.
-pub fn train(text: &Path, field: &str, out: &Path, place: Place, max_bytes: u64) -> Result<bool> {
+pub fn train(
+    text: &Path,
+    field: &str,
+    out: &Path,
+    place: FilePlace,
+    max_bytes: u64,
+) -> Result<bool> {
     let mut pages = LabelledPages::default();
     let name = text.to_string_lossy();
     let is_whole = if [".tsv", ".csv"].iter().any(|ending| name.ends_with(ending)) {
