@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Loads the native library once per class loader, at the first use. Tried in this order:
@@ -250,69 +251,75 @@ public final class NativeLibrary {
    *     unpacked
    */
   static String explain(List<String> tried, Throwable cause, boolean isConfigured) {
-    // The message of an IOException is often the file alone.
-    String why =
-        cause == null
-            ? "no such file"
-            : cause instanceof AccessDeniedException
-                ? "permission denied"
-                : cause instanceof IOException
-                    ? cause.toString()
-                    : String.valueOf(cause.getMessage());
-    String text = why.toLowerCase(Locale.ROOT);
-    String hint =
-        "set "
-            + Settings.NATIVE_PATH
-            + " to the library's file or put it into native/"
-            + platform()
-            + " of the plugin's folder";
-    if (isConfigured
-        && (cause instanceof IOException
-            || cause instanceof InvalidPathException
-            || text.contains("permission denied"))) {
-      hint =
-          "the file that "
-              + Settings.NATIVE_PATH
-              + " names cannot be read: make it readable for the user "
-              + System.getProperty("user.name")
-              + ", or set the property to another file, or leave it empty for the library in the"
-              + " plugin's jar";
-    } else if (cause instanceof IOException) {
-      hint =
-          "it cannot be unpacked: set java.io.tmpdir to a folder with room that can be written, or "
-              + Settings.NATIVE_PATH
-              + " to the library's file";
-    } else if (text.contains("failed to map segment")
-        || text.contains("operation not permitted")
-        || text.contains("permission denied")) {
-      hint =
-          "the folder may be mounted noexec or unreadable: set "
-              + Settings.NATIVE_PATH
-              + " to a copy elsewhere, or java.io.tmpdir";
-    } else if (text.contains("glibc") || text.contains("version `")) {
-      hint =
-          "this system's C library is older than the one that the library was built for: build it"
-              + " here";
-    } else if (text.contains("elf")
-        || text.contains("object file ")
-        || text.contains("possible cause")
-        || text.contains("can't load")
-        || text.contains("file too short")) {
-      hint =
-          "the file is broken or built for another architecture: put one for "
-              + platform()
-              + " in its place";
-    } else if (text.contains("cannot open shared object file")) {
-      hint = "a library that it needs is missing on this system: install it";
-    }
+    String reason = reason(cause);
     return "The native library of Corpulyzer did not load on "
         + platform()
         + " (tried: "
         + String.join(", ", tried)
         + "): "
-        + why
+        + reason
         + "; "
-        + hint
+        + advice(reason.toLowerCase(Locale.ROOT), cause, isConfigured)
         + ".";
+  }
+
+  private static String reason(Throwable cause) {
+    if (cause == null) {
+      return "no such file";
+    }
+    // The message of an IOException is often the file alone.
+    return cause instanceof AccessDeniedException
+        ? "permission denied"
+        : cause instanceof IOException ? cause.toString() : String.valueOf(cause.getMessage());
+  }
+
+  /**
+   * @param reason the message of the system's loader, which has no other form than text, in lower
+   *     case
+   */
+  private static String advice(String reason, Throwable cause, boolean isConfigured) {
+    if (isConfigured
+        && (cause instanceof IOException
+            || cause instanceof InvalidPathException
+            || reason.contains("permission denied"))) {
+      return "the file that "
+          + Settings.NATIVE_PATH
+          + " names cannot be read: make it readable for the user "
+          + System.getProperty("user.name")
+          + ", or set the property to another file, or leave it empty for the library in the"
+          + " plugin's jar";
+    }
+    if (cause instanceof IOException) {
+      return "it cannot be unpacked: set java.io.tmpdir to a folder with room that can be written,"
+          + " or "
+          + Settings.NATIVE_PATH
+          + " to the library's file";
+    }
+    if (hasAny(reason, "failed to map segment", "operation not permitted", "permission denied")) {
+      return "the folder may be mounted noexec or unreadable: set "
+          + Settings.NATIVE_PATH
+          + " to a copy elsewhere, or java.io.tmpdir";
+    }
+    if (hasAny(reason, "glibc", "version `")) {
+      return "this system's C library is older than the one that the library was built for: build"
+          + " it here";
+    }
+    if (hasAny(reason, "elf", "object file ", "possible cause", "can't load", "file too short")) {
+      return "the file is broken or built for another architecture: put one for "
+          + platform()
+          + " in its place";
+    }
+    if (reason.contains("cannot open shared object file")) {
+      return "a library that it needs is missing on this system: install it";
+    }
+    return "set "
+        + Settings.NATIVE_PATH
+        + " to the library's file or put it into native/"
+        + platform()
+        + " of the plugin's folder";
+  }
+
+  private static boolean hasAny(String text, String... parts) {
+    return Stream.of(parts).anyMatch(text::contains);
   }
 }
