@@ -43,13 +43,18 @@ final class CorpusReadme {
   private String contents() {
     return String.format(
         Locale.ROOT,
-        "`%s` holds %d documents with %d bytes of the language (%.1f MB, compressed), written on %s"
+        "`%s` holds %s with %d bytes of the language (%.1f MB, compressed), written on %s"
             + " (UTC).\n\n",
         file,
-        summary.documents(),
+        documents(summary.documents()),
         summary.languageBytes(),
         summary.bytes() / 1e6,
         LocalDate.now(ZoneOffset.UTC));
+  }
+
+  /** The number with its noun. */
+  static String documents(long count) {
+    return count + (count == 1 ? " document" : " documents");
   }
 
   private String settings() {
@@ -92,12 +97,10 @@ final class CorpusReadme {
   private String duplicates() {
     switch (options.dedup) {
       case exact:
-        return summary.duplicates()
-            + (summary.duplicates() == 1 ? " document" : " documents")
+        return documents(summary.duplicates())
             + " skipped, because an earlier one has the same text";
       case canonical:
-        return summary.duplicates()
-            + (summary.duplicates() == 1 ? " document" : " documents")
+        return documents(summary.duplicates())
             + " skipped, because an earlier one has the same text and canonical address";
       default:
         return "kept";
