@@ -235,6 +235,31 @@ public final class HostView {
     for (int i = 0; bytes != null && i < bytes.length; i++) {
       print("%d %s bytes, weight %.3f", bytes[i], targets.codes().get(i), targets.weight(i));
     }
+    printRule(sums, totals, score, language);
+    if (totals.rawBytes() > 0) {
+      print(
+          "%d %s bytes / %d downloaded bytes = byte yield %.3f %%",
+          totals.targetBytes(),
+          language,
+          totals.rawBytes(),
+          100.0 * totals.targetBytes() / totals.rawBytes());
+    }
+    if (Float.compare(score.other(), score.rows()) != 0) {
+      print(
+          "Of these, rows found on no page in the language score %s (%s).%s",
+          score.other(),
+          Settings.SCORE_POLICY,
+          probe.isEmpty()
+              ? ""
+              : " Probe of the host, score "
+                  + score.probe(sums.isStrong())
+                  + ": "
+                  + printable(probe));
+    }
+  }
+
+  /** Prints the rule that gives the host its score, with the numbers in it. */
+  private void printRule(HostSums sums, HostTotals totals, HostScore score, String language) {
     if (score.stop() != null) {
       print(
           "%d %s bytes / %d fetched pages (of %d, %d not read): generated no more, score %s; %s",
@@ -276,26 +301,6 @@ public final class HostView {
           Settings.SCORE_UNKNOWN,
           score.injected(),
           Settings.SCORE_INJECTED);
-    }
-    if (totals.rawBytes() > 0) {
-      print(
-          "%d %s bytes / %d downloaded bytes = byte yield %.3f %%",
-          totals.targetBytes(),
-          language,
-          totals.rawBytes(),
-          100.0 * totals.targetBytes() / totals.rawBytes());
-    }
-    if (Float.compare(score.other(), score.rows()) != 0) {
-      print(
-          "Of these, rows found on no page in the language score %s (%s).%s",
-          score.other(),
-          Settings.SCORE_POLICY,
-          probe.isEmpty()
-              ? ""
-              : " Probe of the host, score "
-                  + score.probe(sums.isStrong())
-                  + ": "
-                  + printable(probe));
     }
   }
 

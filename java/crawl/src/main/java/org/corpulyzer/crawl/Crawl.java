@@ -140,17 +140,11 @@ public final class Crawl {
     PageSettings.require(options);
     SeedList.read(options.seeds);
     Corpora.look(options);
-    if (options.reparse && !DataFolder.isOfACrawl(options.data)) {
-      throw CrawlException.usage(
-          "--reparse needs stored pages, but there is no crawl in "
-              + options.data
-              + "; name the --data folder of one");
+    if (options.reparse) {
+      requireCrawl("--reparse needs stored pages, but there is no crawl in ");
     }
-    if (options.explain != null && !DataFolder.isOfACrawl(options.data)) {
-      throw CrawlException.usage(
-          "--explain needs a crawl, but there is none in "
-              + options.data
-              + "; name the --data folder of one");
+    if (options.explain != null) {
+      requireCrawl("--explain needs a crawl, but there is none in ");
     }
     try (DataFolder data = DataFolder.open(options.data)) {
       Logs.to(data.logs());
@@ -158,31 +152,7 @@ public final class Crawl {
         out.print(CrawlRun.explain(options, data));
         return;
       }
-      Console console = new Console(out, data.status());
-      console.say(
-          String.format(
-              Locale.ROOT,
-              "crawling for %s by %s; data in %s, corpus in %s",
-              options.language,
-              options.scoring == CrawlOptions.Scoring.lrl
-                  ? "language (mode " + options.mode + ")"
-                  : "links",
-              options.data,
-              options.out));
-      List<RoundYield> yields = CrawlRun.run(options, console, data, (round, phase) -> {});
-      out.println();
-      out.print(RoundYield.table(yields));
-      boolean isEmpty = yields.stream().noneMatch(round -> round.fetched > 0);
-      out.println(
-          "mean of the rounds' filtered yields: "
-              + (isEmpty ? "-" : String.format(Locale.ROOT, "%.1f %%", RoundYield.mean(yields))));
-      if (isEmpty && !options.reparse) {
-        throw CrawlException.failed(
-            "No page was fetched in any round; the lines of the fetch phase show how the servers"
-                + " responded. Add other seeds to "
-                + options.seeds
-                + ", then run the same command again with a larger --rounds");
-      }
+      runRounds(out, data);
     } catch (IOException e) {
       throw CrawlException.failed(
           "the data folder "
@@ -191,6 +161,40 @@ public final class Crawl {
               + CrawlException.reason(e)
               + ")",
           e);
+    }
+  }
+
+  private void requireCrawl(String problem) throws CrawlException {
+    if (!DataFolder.isOfACrawl(options.data)) {
+      throw CrawlException.usage(problem + options.data + "; name the --data folder of one");
+    }
+  }
+
+  private void runRounds(PrintStream out, DataFolder data) throws CrawlException {
+    Console console = new Console(out, data.status());
+    console.say(
+        String.format(
+            Locale.ROOT,
+            "crawling for %s by %s; data in %s, corpus in %s",
+            options.language,
+            options.scoring == CrawlOptions.Scoring.lrl
+                ? "language (mode " + options.mode + ")"
+                : "links",
+            options.data,
+            options.out));
+    List<RoundYield> yields = CrawlRun.run(options, console, data, (round, phase) -> {});
+    out.println();
+    out.print(RoundYield.table(yields));
+    boolean isEmpty = yields.stream().noneMatch(round -> round.fetched > 0);
+    out.println(
+        "mean of the rounds' filtered yields: "
+            + (isEmpty ? "-" : String.format(Locale.ROOT, "%.1f %%", RoundYield.mean(yields))));
+    if (isEmpty && !options.reparse) {
+      throw CrawlException.failed(
+          "No page was fetched in any round; the lines of the fetch phase show how the servers"
+              + " responded. Add other seeds to "
+              + options.seeds
+              + ", then run the same command again with a larger --rounds");
     }
   }
 
