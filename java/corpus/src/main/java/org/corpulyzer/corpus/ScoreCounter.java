@@ -73,7 +73,7 @@ public enum ScoreCounter {
   HOSTS_CHANGED,
   /** Rows whose stored score differed; in a dry run, rows that would be written. */
   ROWS_WRITTEN,
-  /** Rows that had their score already. */
+  /** Rows that had their score already, or, under policy pages on Nutch 2.4, one near to it. */
   ROWS_UNCHANGED,
   /** Rows of hosts that appeared after the host totals were added up; the next run scores them. */
   ROWS_UNSEEN;

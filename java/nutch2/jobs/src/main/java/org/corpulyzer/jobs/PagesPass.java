@@ -240,6 +240,14 @@ final class PagesPass {
    * are due, in files, because scores are known at the end only. Closing deletes the files.
    */
   private static final class Entries implements Closeable {
+
+    /**
+     * How far a stored score may be from the wanted one, as a share of the score of the last chosen
+     * row. On the sample web the best 220 to 2,000 rows by stored scores, with choices of 200, had
+     * 99.93 % of the bytes to expect of the best ones, or more, in each of five rounds.
+     */
+    private static final float TOLERANCE = 0.02f;
+
     private static final int REFUSED = 1;
     private static final int UNFETCHED = 2;
     private static final int PREDICTED = 4;
@@ -280,6 +288,10 @@ final class PagesPass {
      * Writes what {@link RowChoice} reads. A chosen row has its expected bytes, a probe those of
      * the row beside which it stands, and all other rows less than these. New seeds keep the score
      * of seeds.
+     *
+     * <p>A choice changes the score of almost every row a little. So a row that is not chosen may
+     * keep a stored score that is within {@link #TOLERANCE} of the wanted one, and less than those
+     * of the choice.
      */
     void write(Path folder, Configuration conf, int round, Steering.Choice choice)
         throws IOException {
@@ -291,6 +303,7 @@ final class PagesPass {
       chosen.values().removeIf(score -> score == 0);
       float least = chosen.values().stream().min(Float::compare).orElse(Float.MAX_VALUE);
       float most = Math.nextDown(least);
+      float tolerance = chosen.isEmpty() ? 0 : TOLERANCE * least;
       try (DataInputStream rows = input(keyFile);
           DataInputStream predicted = input(predictionFile);
           MapFile.Writer out = RowChoice.writer(folder, conf)) {
@@ -300,26 +313,30 @@ final class PagesPass {
           byte[] key = new byte[rows.readInt()];
           rows.readFully(key);
           float score = (flags & REFUSED) != 0 ? 0 : Float.NaN;
+          float near = 0;
           String text = (flags & PREDICTED) != 0 ? "" : null;
           if (next == id) {
-            Steering.Prediction prediction =
-                new Steering.Prediction(
-                    predicted.readByte(),
-                    predicted.readFloat(),
-                    predicted.readFloat(),
-                    predicted.readFloat());
+            Steering.Prediction prediction = prediction(predicted);
             next = predicted.readInt();
             Float place = chosen.get(id);
             score = place == null ? Math.min(prediction.score(), most) : place;
+            near = place == null ? tolerance : 0;
             if (place != null && (flags & UNFETCHED) != 0) {
               text = new RowPrediction(round, prediction).toString();
             }
           }
           if (!Float.isNaN(score) || text != null) {
-            out.append(new Text(key), new RowChoice.Entry(score, text));
+            // A score below 0 is that of a stopped host.
+            float lowest = Math.max(0, score - near);
+            float highest = near == 0 ? score : Math.min(most, score + near);
+            out.append(new Text(key), new RowChoice.Entry(score, lowest, highest, text));
           }
         }
       }
+    }
+
+    private static Steering.Prediction prediction(DataInputStream in) throws IOException {
+      return new Steering.Prediction(in.readByte(), in.readFloat(), in.readFloat(), in.readFloat());
     }
 
     private static DataInputStream input(java.nio.file.Path file) throws IOException {

@@ -88,6 +88,12 @@ final class RowChoice implements Closeable {
     /** The score, or NaN for that of the host. */
     private float score;
 
+    /** The smallest stored score that may stay. */
+    private float lowest;
+
+    /** The largest one. */
+    private float highest;
+
     /** The prediction to store; empty to forget the stored one, {@link #SAME} to leave it. */
     private String prediction;
 
@@ -98,11 +104,23 @@ final class RowChoice implements Closeable {
 
     /**
      * @param score NaN for the score of the host
+     * @param lowest the smallest stored score that may stay
+     * @param highest the largest one
      * @param prediction to store; empty to forget the stored one, null to leave it
      */
-    Entry(float score, String prediction) {
+    Entry(float score, float lowest, float highest, String prediction) {
       this.score = score;
+      this.lowest = lowest;
+      this.highest = highest;
       this.prediction = prediction == null ? SAME : prediction;
+    }
+
+    /**
+     * @param stored a row's score; NaN if it has none
+     * @return whether it may stay
+     */
+    boolean allows(float stored) {
+      return lowest <= stored && stored <= highest;
     }
 
     boolean hasScore() {
@@ -123,12 +141,16 @@ final class RowChoice implements Closeable {
     @Override
     public void write(DataOutput out) throws IOException {
       out.writeFloat(score);
+      out.writeFloat(lowest);
+      out.writeFloat(highest);
       out.writeUTF(prediction);
     }
 
     @Override
     public void readFields(DataInput in) throws IOException {
       score = in.readFloat();
+      lowest = in.readFloat();
+      highest = in.readFloat();
       prediction = in.readUTF();
     }
   }

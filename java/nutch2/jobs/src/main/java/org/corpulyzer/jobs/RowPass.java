@@ -26,7 +26,8 @@ import org.corpulyzer.jobs.PageRow.Column;
 
 /**
  * Pass 2 of Algorithm 1: gives every row its host's score, fetched or not, and writes the rows
- * where that changes a byte. It reads the hosts alone that pass 1 found to have such a row.
+ * where that changes a byte, under policy pages those that {@link RowChoice} does not let stay. It
+ * reads the hosts alone that pass 1 found to have such a row.
  */
 final class RowPass {
 
@@ -147,11 +148,15 @@ final class RowPass {
         return;
       }
       RowChoice.Entry chosen = choice == null ? null : choice.find(row.first());
-      byte[] wanted =
-          chosen != null && chosen.hasScore() ? Bytes.toBytes(chosen.score()) : wanted();
+      boolean hasOwn = chosen != null && chosen.hasScore();
+      byte[] wanted = hasOwn ? Bytes.toBytes(chosen.score()) : wanted();
       String predicted = chosen == null ? null : chosen.prediction();
       Cell stored = row.cell(Column.SCORE);
-      if (predicted == null && stored != null && CellUtil.matchingValue(stored, wanted)) {
+      boolean isSame =
+          hasOwn
+              ? chosen.allows(row.score())
+              : stored != null && CellUtil.matchingValue(stored, wanted);
+      if (predicted == null && isSame) {
         tally.count(ScoreCounter.ROWS_UNCHANGED);
         return;
       }

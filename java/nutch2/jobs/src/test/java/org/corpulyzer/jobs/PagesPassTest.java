@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
@@ -197,6 +199,80 @@ public class PagesPassTest {
       assertEquals("no number twice", chosen, predicted(crawl, urls, "1"));
       assertFalse(predicted(crawl, urls, "4").isEmpty());
     }
+  }
+
+  @Test
+  public void aRowBehindTheChoiceKeepsAScoreThatIsNear() throws Exception {
+    Map<String, Float> first = new HashMap<>();
+    Map<String, Float> second = new HashMap<>();
+    long written = secondRun("pageskept", false, first, second);
+    Map<String, Float> exact = new HashMap<>();
+    long all = secondRun("pagesexact", true, new HashMap<>(), exact);
+    assertTrue(written + " rows written of " + all, all > 200 && written < all / 2);
+    float least =
+        exact.values().stream().sorted(Comparator.reverseOrder()).skip(TOP - 2).findFirst().get();
+    int kept = 0;
+    for (String url : exact.keySet()) {
+      float wanted = exact.get(url);
+      float is = second.get(url);
+      if (is != wanted) {
+        kept++;
+        assertEquals(url, first.get(url), is, 0);
+        assertTrue(url + " " + is, is < least && Math.abs(is - wanted) <= 0.02f * least);
+      }
+    }
+    assertTrue(kept + " rows with a score of the first run", kept > 100);
+  }
+
+  /**
+   * Scores a crawl with many poor rows, lets its choice be in the language, and scores it again.
+   *
+   * @param forgets whether the scores of the first run are lost before the second
+   * @param first gets the scores after the first run
+   * @param second gets the scores after the second of the rows that were not fetched
+   * @return rows that the second wrote
+   */
+  private static long secondRun(
+      String name, boolean forgets, Map<String, Float> first, Map<String, Float> second)
+      throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, name)) {
+      Map<String, WebPage> rows = rows();
+      for (int page = 0; page < 300; page++) {
+        String url = "http://poor" + page % 4 + ".example/more/" + page;
+        rows.put(url, page < 100 ? fetched(false) : unfetched());
+      }
+      Set<String> urls = put(crawl, rows);
+      score(conf(crawl));
+      fetchChoice(crawl, urls, "1");
+      for (String url : urls) {
+        first.put(url, crawl.score(url));
+        WebPage row = crawl.get(url);
+        if (forgets && row.getStatus() == CrawlStatus.STATUS_UNFETCHED) {
+          row.setScore(-5f);
+          crawl.put(url, row);
+        }
+      }
+      crawl.flush();
+      Matcher written = Pattern.compile("([0-9]+) rows written").matcher(score(conf(crawl)));
+      assertTrue(written.find());
+      for (String url : urls) {
+        if (crawl.get(url).getStatus() == CrawlStatus.STATUS_UNFETCHED && !url.equals(SEED)) {
+          second.put(url, crawl.score(url));
+        }
+      }
+      return Long.parseLong(written.group(1));
+    }
+  }
+
+  /** Gives the chosen rows the result that they are in the language. */
+  private static void fetchChoice(CrawlForTests crawl, Set<String> urls, String round)
+      throws Exception {
+    for (String url : predicted(crawl, urls, round)) {
+      WebPage page = fetched(true);
+      CrawlForTests.metadata(page, PageKeys.PREDICTION, prediction(crawl.get(url)));
+      crawl.put(url, page);
+    }
+    crawl.flush();
   }
 
   @Test
