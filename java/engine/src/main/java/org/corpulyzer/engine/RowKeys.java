@@ -51,6 +51,23 @@ public final class RowKeys {
   }
 
   /**
+   * Returns the URL of a row. Nutch's own TableUtil reads the groups of an IPv6 address as a scheme
+   * and a port.
+   *
+   * @param rowKey reversed URL
+   * @throws IllegalArgumentException when the key has no host or no scheme
+   */
+  public static String url(String rowKey) {
+    String host = host(rowKey);
+    String rest = rowKey.substring(host.length() + 1);
+    int end = 0;
+    while (end < rest.length() && rest.charAt(end) != ':' && rest.charAt(end) != '/') {
+      end++;
+    }
+    return rest.substring(0, end) + "://" + reverse(host) + rest.substring(end);
+  }
+
+  /**
    * @param host a host as URLs or as row keys have it
    * @return the host with its labels in reverse order, without empty ones
    */

@@ -2,7 +2,6 @@ package org.corpulyzer.jobs;
 
 import crawlercommons.domains.EffectiveTldFinder;
 import java.io.IOException;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +17,7 @@ import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.corpus.CorpusPage;
 import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.engine.Languages;
+import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.RowPrediction;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
@@ -35,6 +35,9 @@ final class SteeringRows {
   private final HostCursor cursor = new HostCursor();
   private final Steering.Row row = new Steering.Row();
   private String url;
+
+  /** Whether Nutch fetches the rows of the host: it reads the keys of IPv6 addresses wrongly. */
+  private boolean isReadable;
 
   /** Null if the current row has none. */
   private RowPrediction prediction;
@@ -84,9 +87,10 @@ final class SteeringRows {
     if (cursor.host() == null) {
       return null;
     }
-    url = TableUtil.unreverseUrl(page.key());
+    url = RowKeys.url(page.key());
     if (isNewHost) {
-      row.labelBytes = labelBytes(new URL(url).getHost());
+      isReadable = url.equals(TableUtil.unreverseUrl(page.key()));
+      row.labelBytes = labelBytes(RowKeys.reverse(cursor.host()));
     }
     row.id = id;
     row.url = url.getBytes(StandardCharsets.UTF_8);
@@ -141,7 +145,7 @@ final class SteeringRows {
    * @return whether the next generate may take the current row, by its schedule and its distance
    */
   boolean isDue() {
-    if (page.has(Column.GENERATED) || maxDistance > -1 && distance() > maxDistance) {
+    if (!isReadable || page.has(Column.GENERATED) || maxDistance > -1 && distance() > maxDistance) {
       return false;
     }
     // It may change the page that it is asked about.

@@ -30,6 +30,7 @@ import org.corpulyzer.corpus.CrawlDescription;
 import org.corpulyzer.corpus.Decisions;
 import org.corpulyzer.corpus.DocumentFormat;
 import org.corpulyzer.engine.PageKeys;
+import org.corpulyzer.engine.RowKeys;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.jobs.PageRow.Column;
 
@@ -262,7 +263,7 @@ public final class WebTablePage implements CorpusPage {
 
   @Override
   public String url() {
-    return TableUtil.unreverseUrl(row.key());
+    return RowKeys.url(row.key());
   }
 
   @Override

@@ -306,6 +306,21 @@ public class PagesPassTest {
   }
 
   @Test
+  public void aRowThatNutchCannotReadHasNoPlaceInTheChoice() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "pagesaddress")) {
+      Map<String, WebPage> rows = rows();
+      String address = "http://[2001:db8::1]/ur/";
+      for (int page = 0; page < 12; page++) {
+        rows.put(address + page, page < 6 ? fetched(true) : unfetched());
+      }
+      Set<String> urls = put(crawl, rows);
+      String summary = score(conf(crawl));
+      assertTrue(summary, summary.contains("; 12 rows chosen, "));
+      assertTrue(predicted(crawl, urls, "1").stream().noneMatch(url -> url.startsWith(address)));
+    }
+  }
+
+  @Test
   public void aStoppedHostHasNoRowInTheChoice() throws Exception {
     try (CrawlForTests crawl = new CrawlForTests(hbase, "pagesstopped")) {
       Set<String> urls = put(crawl, rows());

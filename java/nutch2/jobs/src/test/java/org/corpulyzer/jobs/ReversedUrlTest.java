@@ -10,6 +10,26 @@ import org.junit.Test;
 public class ReversedUrlTest {
 
   @Test
+  public void theUrlOfARowIsThatOfItsPageAlsoAtAnAddress() throws Exception {
+    for (String url :
+        new String[] {
+          "http://example.com/",
+          "https://www.example.com:8443/a/b:c?d&e",
+          "http://localhost/",
+          "http://192.0.2.1:80/",
+          "http://[2001:db8::1]/",
+          "https://[2001:db8::1]:81/x:y/z",
+          "http://مثال.example/کتاب"
+        }) {
+      assertEquals(url, RowKeys.url(TableUtil.reverseUrl(url)));
+    }
+    assertEquals("gopher9://example.com/", RowKeys.url("com.example:gopher9/"));
+    assertEquals(
+        "http://example.com/?q", RowKeys.url(TableUtil.reverseUrl("http://example.com?q")));
+    assertEquals("http://example.com", RowKeys.url(TableUtil.reverseUrl("http://example.com")));
+  }
+
+  @Test
   public void documentsHaveTheIdsThatNutchGivesRows() throws Exception {
     for (String url :
         new String[] {
