@@ -21,7 +21,8 @@ public final class HostView {
   public static final String BY_PAGE =
       "Under policy pages, only new seeds and rows that are not due have these scores. A row that"
           + " is due has the bytes that its page is expected to have, and a probe the score of the"
-          + " row next to it in the order.";
+          + " row next to it in the order. The probability behind a URL is that with which it was"
+          + " chosen.";
 
   private final PrintStream out;
 

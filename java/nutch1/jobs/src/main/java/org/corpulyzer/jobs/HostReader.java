@@ -8,6 +8,7 @@ import java.util.PriorityQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.MapFile;
 import org.apache.hadoop.io.Text;
@@ -16,6 +17,7 @@ import org.apache.hadoop.util.Tool;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.util.NutchConfiguration;
 import org.corpulyzer.corpus.Arguments;
+import org.corpulyzer.corpus.HostSections;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.Tools;
@@ -48,6 +50,12 @@ public class HostReader extends Configured implements Tool {
 
   /** Null under other policies than pages. */
   private HostSections sections;
+
+  /** The row that {@link #sections} gets, from its bytes. */
+  private SteeringRows facts;
+
+  private final RowBytes bytes = new RowBytes();
+  private final DataOutputBuffer buffer = new DataOutputBuffer();
 
   /** Prints to the standard output. */
   public HostReader() {
@@ -107,8 +115,9 @@ public class HostReader extends Configured implements Tool {
     HostSums sums = new HostSums();
     MapFile.Reader[] parts = MapFileOutputFormat.getReaders(crawlDb.current(), conf);
     boolean hasSections = settings.scorePolicy() == Settings.ScorePolicy.PAGES;
-    try (HostSections found = hasSections ? new HostSections(settings, targets) : null) {
+    try (HostSections found = hasSections ? new HostSections(settings) : null) {
       sections = found;
+      facts = new SteeringRows(settings, targets);
       for (String scheme : SCHEMES) {
         CrawlDatum bare = new CrawlDatum();
         for (MapFile.Reader part : parts) {
@@ -138,8 +147,7 @@ public class HostReader extends Configured implements Tool {
     }
     view.score(sums, engine.scores(sums.totals().weighted(targets))[0], targets, sums.probe());
     if (hasSections) {
-      view.print(
-          HostView.BY_PAGE + " The probability behind a URL is that with which it was chosen.");
+      view.print(HostView.BY_PAGE);
     }
     if (record == null) {
       view.print("Not scored yet: run LrlCrawlDb or LrlScoreJob.");
@@ -190,14 +198,19 @@ public class HostReader extends Configured implements Tool {
     }
     page.read(datum).at(new Text(url));
     sums.add(page, page.score(), true, targets);
-    Steering.Prediction predicted = sections == null ? null : sections.add(new Text(url), datum);
     view.row(
         new HostView.Row(url, CrawlDatum.getStatusName(page.status()))
             .score(page.score())
             .figures(page.languages(), page.bytesIn(language), page.isFetched())
             .decision(page.decision())
             .marks(page.isInjected(), page.isFound(), page.isElsewhere())
-            .probability(predicted == null ? Float.NaN : predicted.probability()));
+            .probability(sections == null ? Float.NaN : sections.add(steering(url, datum))));
+  }
+
+  private Steering.Row steering(String url, CrawlDatum datum) throws IOException {
+    buffer.reset();
+    datum.write(buffer);
+    return facts.read(0, new Text(url), bytes.set(buffer.getData(), buffer.getLength()));
   }
 
   /** A place in a part. */

@@ -3,7 +3,8 @@ package org.corpulyzer.jobs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.hbase.TableName;
@@ -19,6 +20,7 @@ import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.util.NutchConfiguration;
 import org.apache.nutch.util.TableUtil;
 import org.corpulyzer.corpus.Arguments;
+import org.corpulyzer.corpus.HostSections;
 import org.corpulyzer.corpus.HostSums;
 import org.corpulyzer.corpus.HostView;
 import org.corpulyzer.corpus.Tools;
@@ -40,26 +42,13 @@ public class HostReader extends Configured implements Tool {
           + " or com.example\n"
           + "    -crawlId <id>  - the id to prefix the schemas to operate on (default:"
           + " storage.crawl.id)";
-  private static final Column[] COLUMNS = {
-    Column.STATUS,
-    Column.SCORE,
-    Column.INJECTED,
-    Column.FOUND,
-    Column.ELSEWHERE,
-    Column.LANGUAGES,
-    Column.DECISION,
-    Column.RAW_BYTES
-  };
-
-  /** The columns if duplicates count as 0 bytes. */
-  private static final Column[] COLUMNS_WITH_DUPLICATES =
-      Arrays.copyOf(COLUMNS, COLUMNS.length + 1);
-
-  static {
-    COLUMNS_WITH_DUPLICATES[COLUMNS.length] = Column.DUPLICATE;
-  }
-
   private final HostView view;
+
+  /** Null under other policies than pages. */
+  private HostSections sections;
+
+  /** The row that {@link #sections} gets; null under other policies. */
+  private SteeringRows facts;
 
   /** Prints to the standard output. */
   public HostReader() {
@@ -138,16 +127,23 @@ public class HostReader extends Configured implements Tool {
     Settings settings = Settings.from(conf::get);
     settings.requireOneTarget("Nutch 2.4");
     Engine engine = Engine.of(settings);
+    boolean hasSections = settings.scorePolicy() == Settings.ScorePolicy.PAGES;
     for (String host : new String[] {TableUtil.reverseHost(asked), asked}) {
-      PageRow row =
-          new PageRow(table, settings.zeroesDuplicates() ? COLUMNS_WITH_DUPLICATES : COLUMNS);
-      HostSums sums = showRows(connection, table, row, host, engine.target());
-      if (sums.pages() > 0) {
-        showScore(conf, connection, host, sums, engine);
-        if (settings.scorePolicy() == Settings.ScorePolicy.PAGES) {
-          view.print(HostView.BY_PAGE);
+      try (HostSections found = hasSections ? new HostSections(settings) : null) {
+        sections = found;
+        facts = hasSections ? new SteeringRows(conf, table) : null;
+        HostSums sums =
+            showRows(connection, table, columns(table, settings), host, engine.target());
+        if (sums.pages() > 0) {
+          if (hasSections) {
+            sections.print(view);
+          }
+          showScore(conf, connection, host, sums, engine);
+          if (hasSections) {
+            view.print(HostView.BY_PAGE);
+          }
+          return true;
         }
-        return true;
       }
     }
     System.err.println(
@@ -157,6 +153,25 @@ public class HostReader extends Configured implements Tool {
             + asked
             + "; hosts are compared letter by letter.");
     return false;
+  }
+
+  private static PageRow columns(WebTable table, Settings settings) {
+    Set<Column> columns =
+        EnumSet.of(
+            Column.STATUS,
+            Column.SCORE,
+            Column.INJECTED,
+            Column.FOUND,
+            Column.ELSEWHERE,
+            Column.LANGUAGES,
+            Column.DECISION,
+            Column.RAW_BYTES,
+            Column.LINK_COUNTS,
+            Column.PREDICTION);
+    if (settings.zeroesDuplicates()) {
+      columns.add(Column.DUPLICATE);
+    }
+    return new PageRow(table, columns.toArray(new Column[0]));
   }
 
   private HostSums showRows(
@@ -177,29 +192,32 @@ public class HostReader extends Configured implements Tool {
           if (sums.pages() == 0) {
             view.heading(language);
           }
-          showRow(row, host, sums, language);
+          showRow(row, result, sums, language);
         }
       }
     }
     return sums;
   }
 
-  private void showRow(PageRow row, String host, HostSums sums, String language) {
+  private void showRow(PageRow row, Result result, HostSums sums, String language)
+      throws IOException {
     sums.add(row, row.score(), true, language);
     String status = CrawlStatus.getName((byte) row.status());
     view.row(
-        new HostView.Row(url(row.key(), host), status == null ? "status " + row.status() : status)
+        new HostView.Row(RowKeys.url(row.key()), status == null ? "status " + row.status() : status)
             .score(row.score())
             .figures(row.text(Column.LANGUAGES), row.bytesIn(language), row.isFetched())
             .decision(row.text(Column.DECISION))
-            .marks(row.isInjected(), row.isFound(), row.isElsewhere()));
+            .marks(row.isInjected(), row.isFound(), row.isElsewhere())
+            .probability(sections == null ? Float.NaN : sections.add(facts.read(0, result))));
   }
 
   private void showScore(
       Configuration conf, Connection connection, String host, HostSums sums, Engine engine)
       throws IOException {
     HostScore score = engine.scores(sums.totals())[0];
-    view.score(sums, score, engine.target(), sums.probe().isEmpty() ? "" : url(sums.probe(), host));
+    view.score(
+        sums, score, engine.target(), sums.probe().isEmpty() ? "" : RowKeys.url(sums.probe()));
     HostRecord record = null;
     if (exists(connection, HBaseHostTable.name(conf))) {
       try (HostTable hosts = HBaseHostTable.open(conf)) {
@@ -220,16 +238,6 @@ public class HostReader extends Configured implements Tool {
               record.language(),
               record.version()
             });
-  }
-
-  /** The URL of a row key; unlike Nutch's own way back, also for IPv6 hosts. */
-  private static String url(String key, String host) {
-    String rest = key.substring(host.length() + 1);
-    int slash = rest.indexOf('/');
-    String origin = slash < 0 ? rest : rest.substring(0, slash);
-    int colon = origin.indexOf(':');
-    String scheme = colon < 0 ? origin : origin.substring(0, colon);
-    return scheme + "://" + TableUtil.unreverseHost(host) + rest.substring(scheme.length());
   }
 
   /** {@code (-top <n> | -host <host>) [-crawlId <id>]} */

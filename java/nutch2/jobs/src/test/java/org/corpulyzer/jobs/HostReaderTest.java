@@ -8,6 +8,7 @@ import static org.junit.Assert.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.avro.util.Utf8;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
@@ -15,6 +16,7 @@ import org.apache.nutch.crawl.CrawlStatus;
 import org.apache.nutch.storage.Mark;
 import org.apache.nutch.storage.WebPage;
 import org.corpulyzer.engine.CorpulyzerException;
+import org.corpulyzer.engine.PageKeys;
 import org.corpulyzer.engine.Settings;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -51,13 +53,15 @@ public class HostReaderTest {
   }
 
   private static String read(int wanted, String... args) throws Exception {
+    return read(crawl.conf(), wanted, args);
+  }
+
+  private static String read(Configuration conf, int wanted, String... args) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     assertEquals(
         wanted,
         ToolRunner.run(
-            new Configuration(crawl.conf()),
-            new HostReader(new PrintStream(out, true, "UTF-8")),
-            args));
+            new Configuration(conf), new HostReader(new PrintStream(out, true, "UTF-8")), args));
     return out.toString("UTF-8");
   }
 
@@ -103,6 +107,38 @@ public class HostReaderTest {
     String[] command = {"-Dcorpulyzer.score.policy=pages", "-host", "seed.example"};
     assertLine(read(0, command), "only new seeds and rows that are not due have these scores");
     assertFalse(read(0, "-host", "seed.example").contains("policy pages"));
+    assertLine(
+        read(0, "-Dcorpulyzer.score.policy=pages", "-host", "[2001:db8::1]"),
+        "http://[2001:db8::1]/");
+  }
+
+  @Test
+  public void sectionsOfAHostAreShownUnderPolicyPages() throws Exception {
+    try (CrawlForTests sections = new CrawlForTests(hbase, "reader-sections")) {
+      String origin = "http://sections.example/";
+      for (int page = 0; page < 3; page++) {
+        sections.put(
+            origin + "ur/" + page, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "urd:800"));
+      }
+      WebPage english = CrawlForTests.page(CrawlStatus.STATUS_FETCHED, "eng:900");
+      CrawlForTests.metadata(english, PageKeys.DECISION, "reject 0 bytes");
+      sections.put(origin + "en/0?lang=en", english);
+      sections.put(origin + "ur/9", CrawlForTests.page(CrawlStatus.STATUS_UNFETCHED, null));
+      sections.flush();
+      Configuration conf = sections.conf();
+      String[] command = {"-host", "sections.example"};
+      assertFalse(read(conf, 0, command).contains("section "));
+      conf.set(Settings.SCORE_POLICY, "pages");
+      assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[0]));
+      String text = read(conf, 0, command);
+      List<String> lines = Arrays.asList(text.split("\n"));
+      int heading = lines.indexOf("in language       fetched  section");
+      assertEquals(text, 7, heading);
+      assertEquals("3                       3  /ur/", lines.get(heading + 1));
+      assertEquals("0                       1  /en/", lines.get(heading + 2));
+      assertEquals("0                       1  ?lang=en", lines.get(heading + 3));
+      assertLine(text, "ur/9  (probability ");
+    }
   }
 
   @Test
