@@ -211,6 +211,7 @@ final class Scoring {
               + last
               + ", or run \"bin/nutch "
               + LrlScoreJob.class.getName()
+              + crawlOption()
               + " -newTarget\" once to score every host for "
               + target
               + ".");
@@ -259,14 +260,18 @@ final class Scoring {
    * began without the plugin.
    */
   private void requireFigures() {
-    String crawlId = conf.get(Nutch.CRAWL_ID_KEY, "");
     isRefused = true;
     PageFiguresCheck.require(
         "crawl " + table.name().getNameAsString(),
         count(ScoreCounter.FETCHED),
         count(ScoreCounter.UNREAD),
-        ReparseJob.class.getName() + (crawlId.isEmpty() ? "" : " -crawlId " + crawlId));
+        ReparseJob.class.getName() + crawlOption());
     isRefused = false;
+  }
+
+  private String crawlOption() {
+    String crawlId = conf.get(Nutch.CRAWL_ID_KEY, "");
+    return crawlId.isEmpty() ? "" : " -crawlId " + crawlId;
   }
 
   /**

@@ -529,6 +529,9 @@ public class ScoringTest {
               .getMessage()
               .contains(
                   "are scored for the language urd, but corpulyzer.language.target is eng: "));
+      assertTrue(
+          refused.getMessage(),
+          refused.getMessage().contains("LrlScoreJob -crawlId retarget -newTarget\""));
       assertEquals(urdu, crawl.cells());
 
       new Scoring(
