@@ -240,14 +240,6 @@ final class PagesPass {
    * are due, in files, because scores are known at the end only. Closing deletes the files.
    */
   private static final class Entries implements Closeable {
-
-    /**
-     * How far a stored score may be from the wanted one, as a share of the score of the last chosen
-     * row. On the sample web the best 220 to 2,000 rows by stored scores, with choices of 200, had
-     * 99.93 % of the bytes to expect of the best ones, or more, in each of five rounds.
-     */
-    private static final float TOLERANCE = 0.02f;
-
     private static final int REFUSED = 1;
     private static final int UNFETCHED = 2;
     private static final int PREDICTED = 4;
@@ -290,8 +282,8 @@ final class PagesPass {
      * of seeds.
      *
      * <p>A choice changes the score of almost every row a little. So a row that is not chosen may
-     * keep a stored score that is within {@link #TOLERANCE} of the wanted one, and less than those
-     * of the choice.
+     * keep a stored score that is within {@link RowChoice#TOLERANCE} of the wanted one, and less
+     * than those of the choice.
      */
     void write(Path folder, Configuration conf, int round, Steering.Choice choice)
         throws IOException {
@@ -303,7 +295,7 @@ final class PagesPass {
       chosen.values().removeIf(score -> score == 0);
       float least = chosen.values().stream().min(Float::compare).orElse(Float.MAX_VALUE);
       float most = Math.nextDown(least);
-      float tolerance = chosen.isEmpty() ? 0 : TOLERANCE * least;
+      float tolerance = chosen.isEmpty() ? 0 : RowChoice.TOLERANCE * least;
       try (DataInputStream rows = input(keyFile);
           DataInputStream predicted = input(predictionFile);
           MapFile.Writer out = RowChoice.writer(folder, conf)) {

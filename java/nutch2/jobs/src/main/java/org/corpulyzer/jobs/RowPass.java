@@ -155,7 +155,9 @@ final class RowPass {
       boolean isSame =
           hasOwn
               ? chosen.allows(row.score())
-              : stored != null && CellUtil.matchingValue(stored, wanted);
+              : stored != null
+                  && (CellUtil.matchingValue(stored, wanted)
+                      || choice != null && RowChoice.isNear(row.score(), Bytes.toFloat(wanted)));
       if (predicted == null && isSame) {
         tally.count(ScoreCounter.ROWS_UNCHANGED);
         return;

@@ -224,6 +224,27 @@ public class PagesPassTest {
     assertTrue(kept + " rows with a score of the first run", kept > 100);
   }
 
+  @Test
+  public void aRowThatIsNotDueKeepsAScoreNearToTheMeanOfItsHost() throws Exception {
+    try (CrawlForTests crawl = new CrawlForTests(hbase, "pagesnotdue")) {
+      Map<String, WebPage> rows = rows();
+      float[] stored = {442, 458, 440, 460, -2};
+      for (int page = 0; page < stored.length; page++) {
+        rows.get("http://h0.example/ur/" + page).setScore(stored[page]);
+      }
+      put(crawl, rows);
+      score(conf(crawl));
+      float[] wanted = {442, 458, 450, 450, 450};
+      for (int page = 0; page < wanted.length; page++) {
+        assertEquals(wanted[page], crawl.score("http://h0.example/ur/" + page), 0);
+      }
+      Configuration mean = conf(crawl);
+      mean.set(Settings.SCORE_POLICY, "mean");
+      score(mean);
+      assertEquals("exact", 450, crawl.score("http://h0.example/ur/0"), 0);
+    }
+  }
+
   /**
    * Scores a crawl with many poor rows, lets its choice be in the language, and scores it again.
    *
