@@ -614,3 +614,15 @@ fn cld2_decides_for_languages_of_which_the_models_have_little_text() {
         assert_eq!(identifier.identify(text, None).to_string(), code, "{text}");
     }
 }
+
+#[test]
+fn the_models_decide_between_kinyarwanda_and_rundi_where_cld2_is_often_wrong() {
+    let identifier = Combined::new(Vec::new(), None);
+    for (code, text) in [
+        ("run", "Nyokuru arakora mu murima kubera ko bwari bwije."),
+        ("run", "Mama yaguze ibitabu imbere y'uko izuba rirenga."),
+        ("kin", "Nyogokuru akora mu murima buri gitondo hamwe n'abuzukuru be."),
+    ] {
+        assert_eq!(identifier.identify(text, None).to_string(), code, "{text}");
+    }
+}
