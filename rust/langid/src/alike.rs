@@ -7,7 +7,7 @@ use crate::words::{classify, Script, IGNORED, MAX_WORD};
 
 /// Pairs of a Latin letter and a Cyrillic or Greek one that look the same. Of several with one
 /// letter, the first is the usual one.
-const PAIRS: [(char, char); 32] = [
+const PAIRS: [(char, char); 33] = [
     ('a', 'а'),
     ('c', 'с'),
     ('e', 'е'),
@@ -31,6 +31,7 @@ const PAIRS: [(char, char); 32] = [
     ('ï', 'ї'),
     ('ö', 'ӧ'),
     ('ÿ', 'ӱ'),
+    ('ə', 'ә'),
     ('ɛ', 'ԑ'),
     ('ɵ', 'ө'),
     ('a', 'α'),
@@ -60,8 +61,11 @@ const CAPITALS: [(char, char); 14] = [
     ('y', 'υ'),
 ];
 
-/// A Latin letter in Cyrillic words only: in Latin ones Cyrillic `ә` may be `ə` or `ǝ`.
-const SCHWA: (char, char) = ('ə', 'ә');
+/// Cyrillic `ә` is Latin `ə` only in words that have a letter of [`OF_AZERBAIJANI`]: in Kanuri it
+/// may also be `ǝ`, and its model has learned the pieces of such words.
+const SCHWA: char = 'ә';
+/// Letters that Azerbaijani has and Kanuri lacks.
+const OF_AZERBAIJANI: [char; 9] = ['ç', 'ğ', 'ı', 'ö', 'q', 'ş', 'ü', 'v', 'x'];
 
 /// Returns the letter of a script that looks like a letter of another one, both in lower case.
 pub(crate) fn in_script(letter: char, script: Script) -> Option<char> {
@@ -69,9 +73,6 @@ pub(crate) fn in_script(letter: char, script: Script) -> Option<char> {
 }
 
 fn among(pairs: &[(char, char)], letter: char, script: Script) -> Option<char> {
-    if (letter, script) == (SCHWA.0, Script::CYRILLIC) {
-        return Some(SCHWA.1);
-    }
     pairs.iter().find_map(|&(latin, other)| match script {
         Script::LATIN => (other == letter).then_some(latin),
         _ => (latin == letter && Script::of(other) == script).then_some(other),
@@ -92,6 +93,7 @@ pub(crate) fn script_of(text: &str, first: Script, second: Script) -> Option<Scr
     }
     let (mut counts, mut is_own) = ([0; 2], [false; 2]);
     let mut characters = 0;
+    let (mut schwa, mut is_of_azerbaijani) = (None, false);
     for c in text.chars() {
         let (letter, script) = classify(c);
         if script == Script::INHERITED {
@@ -103,12 +105,17 @@ pub(crate) fn script_of(text: &str, first: Script, second: Script) -> Option<Scr
             let is_alike = among(&PAIRS, letter, other).is_some()
                 || c.is_uppercase() && among(&CAPITALS, letter, other).is_some();
             is_own[at] |= !is_alike;
+            schwa = schwa.or_else(|| (letter == SCHWA).then_some(at));
+            is_of_azerbaijani |= OF_AZERBAIJANI.contains(&letter);
         } else {
             break;
         }
         if characters > MAX_WORD {
             return None;
         }
+    }
+    if let Some(at) = schwa {
+        is_own[at] |= !(is_of_azerbaijani && is_own[1 - at]);
     }
     match is_own {
         [true, true] => None,

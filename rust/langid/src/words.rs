@@ -523,6 +523,8 @@ mod tests {
         // Letters that cannot be of one script are words of two.
         assert_eq!(words("Windowsтың Δx"), ["windows", "тың", "δ", "x"]);
         assert_eq!(words("fәye"), ["f", "ә", "ye"]);
+        assert_eq!(words("qәdәr Müәllim әvvәl"), words("qədər müəllim əvvəl"));
+        assert_eq!(words("xәбәр çәп"), words("хәбәр ҫәп"));
         assert!(words(&"aб".repeat(17)).iter().all(|word| word.chars().count() == 1));
     }
 
