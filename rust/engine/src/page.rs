@@ -1,6 +1,6 @@
 //! The processing of a page.
 
-use crate::policy::decide;
+use crate::policy::{decide, declared};
 use crate::record::most_first;
 use crate::{
     record_version, BadSettings, Decision, HostTotals, LinkOptions, Links, LinksPolicy, PageRecord,
@@ -456,7 +456,9 @@ impl Engine {
     ) -> PageRecord {
         let main: Vec<&str> =
             blocks.iter().filter(|block| block.kept).map(|block| block.text).collect();
-        let segments = langbytes::segments(&main, self.identifier(), Some(deadline));
+        let declared = record.declared_language.as_deref().and_then(declared);
+        let segments =
+            langbytes::segments_of_page(&main, self.identifier(), declared, Some(deadline));
         let mut pieces = vec![Vec::new(); if report.is_some() { main.len() } else { 0 }];
         for piece in &segments.pieces {
             let bytes = piece.text.len() as u64;

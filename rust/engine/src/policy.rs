@@ -231,7 +231,7 @@ fn recall(
 }
 
 /// Returns the language of a tag such as `ur-PK`.
-fn declared(tag: &str) -> Option<LangCode> {
+pub(crate) fn declared(tag: &str) -> Option<LangCode> {
     tag.trim()
         .split(['-', '_', ',', ';', ' '])
         .next()?

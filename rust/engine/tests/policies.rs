@@ -212,3 +212,36 @@ fn the_reason_of_several_targets_is_that_of_the_largest_kept_one() {
     let found = of_targets("urd,fas", &mixed([5, 5, 0, 0]), Policy::Precision);
     assert_eq!(found.excerpts.unwrap().to_string(), "3/3", "in either language");
 }
+
+/// Sentences in Rundi. CLD2 takes the first nine for Kinyarwanda, and the models do not.
+const RUNDI: [&str; 20] = [
+    "Umwana wacu yaje ejo mugabo imvura yaguye.",
+    "Umwana wacu yaje ejo kubera ko bwari bwije.",
+    "Mama yaguze ibitabu kandi ntiyagarutse.",
+    "Mama yaje ejo imbere y'uko izuba rirenga.",
+    "Umurimyi yaje ejo kubera ko bwari bwije.",
+    "Mugenzi wanje yaje ejo mugabo imvura yaguye.",
+    "Nyokuru yaje ejo imbere y'uko izuba rirenga.",
+    "Uwo mugabo yaje ejo ku musi wa gatanu.",
+    "Uwo mugabo yaje ejo imbere y'uko izuba rirenga.",
+    "Nyokuru yubatse inzu nshasha ariko ntiyaronse ico yashaka.",
+    "Mama aragura umukate mugabo imvura yaguye.",
+    "Mugenzi wanje yaje ejo mu gatondo.",
+    "Umurimyi arasoma igitabu mugabo imvura yaguye.",
+    "Data araririmba hamwe n'umugenzi wiwe.",
+    "Mugenzi wanje arakora mu murima ariko ntiyaronse ico yashaka.",
+    "Umurimyi yateye ibiharage ku musi wa gatanu.",
+    "Mama aravuga ikirundi neza kandi ntiyagarutse.",
+    "Umwigisha yaguze ibitabu imbere y'uko izuba rirenga.",
+    "Data yagiye kw'isoko mu gatondo.",
+    "Nyokuru araririmba musi y'igiti kinini.",
+];
+
+#[test]
+fn the_declared_language_of_a_page_helps_to_tell_it_from_a_close_one() {
+    let text = RUNDI.map(|sentence| format!("<p>{sentence}</p>")).concat();
+    let bytes = |tag| record("run", &format!("<html lang='{tag}'>{text}"), |_| {}).target_bytes;
+    let all = bytes("rn");
+    assert!(bytes("en") * 10 < all * 7, "{} of {all}", bytes("en"));
+    assert_eq!(bytes("en"), bytes(""));
+}

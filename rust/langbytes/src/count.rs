@@ -79,6 +79,16 @@ pub fn segments<'a>(
     identifier: &dyn Identify,
     deadline: Option<Instant>,
 ) -> Segments<'a> {
+    segments_of_page(blocks, identifier, None, deadline)
+}
+
+/// Like [`segments`], for the blocks of a page that declares a language, if it does.
+pub fn segments_of_page<'a>(
+    blocks: &[&'a str],
+    identifier: &dyn Identify,
+    declared: Option<LangCode>,
+    deadline: Option<Instant>,
+) -> Segments<'a> {
     let mut found = Segments { pieces: Vec::with_capacity(blocks.len()), late: false };
     // Most pages are too short to hold that much shredded text, so they are not checked.
     let is_long = blocks.iter().map(|block| block.len()).sum::<usize>() > MAX_SHREDDED;
@@ -93,7 +103,7 @@ pub fn segments<'a>(
         found.late |= late;
     }
     noise::strike(&mut found.pieces, identifier);
-    neighbours::settle(&mut found.pieces, identifier);
+    neighbours::settle(&mut found.pieces, identifier, declared);
     found.pieces = signs::apart(found.pieces);
     found
 }

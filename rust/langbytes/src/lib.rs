@@ -18,7 +18,7 @@ mod spans;
 mod tally;
 mod uniformity;
 
-pub use count::{count, count_lines, segments, Segment, Segments};
+pub use count::{count, count_lines, segments, segments_of_page, Segment, Segments};
 pub use excerpts::{excerpt_hits, excerpt_languages, excerpts, ExcerptHits, ExcerptSettings};
 pub use filter::{
     calibrate, choose, Calibration, ContentSizeFilter, ThresholdRow, PRESERVED_SHARE, THRESHOLDS,
