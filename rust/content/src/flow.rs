@@ -521,8 +521,8 @@ impl Flow {
     }
 
     /// Returns true for what style sheets hide or set apart within text: the second display of a
-    /// formula by KaTeX or MathJax, the numbers of lines of code, and words for screen readers in a
-    /// line, such as `(opens in a new tab)`. Whole blocks for screen readers are left to extractors.
+    /// formula by KaTeX or MathJax, the numbers of lines of code, links to edit a section, and words
+    /// for screen readers in a line, such as `(opens in a new tab)`. Whole blocks for screen readers are left to extractors.
     fn is_beside_text(&self, source: &SourceTag<'_>, tag: Tag, display: Display) -> bool {
         // MathJax 3 has the drawn formula and one in MathML in the same container.
         if let Some(part) = source.name().strip_prefix("mjx-") {
@@ -537,6 +537,10 @@ impl Flow {
             "CodeMirror-gutter-wrapper" | "cm-gutters" | "ace_gutter" => true,
             "react-syntax-highlighter-line-number" | "margin-view-overlays" => true,
             "line_numbers" | "gutter" => matches!(tag, Tag::Td | Tag::Pre),
+            // Links to edit a section of a wiki, and from a reference back to its marks.
+            "mw-editsection" | "editsection" | "mw-cite-backlink" => true,
+            // Numbers of pages of a printed book, which stand in the margin.
+            "pagenum" | "pageno" => display == Display::Inline,
             "ln" => self.white_space == Space::Keeps,
             _ => display == Display::Inline && is_for_screen_readers(name),
         })

@@ -768,6 +768,24 @@ fn words_for_screen_readers_numbers_of_lines_and_buttons_are_no_text_of_a_line()
 }
 
 #[test]
+fn edit_links_of_a_wiki_and_numbers_of_printed_pages_are_no_text_of_a_line() {
+    let text =
+        |html: &str| content_of_text(html, &ContentOptions::new(Extractor::Text, Form::Text)).text;
+    let edit = "<span class=mw-editsection>[<a href=/e>hariri</a> | <a href=/s>chanzo</a>]</span>";
+    let old = edit.replace("mw-", "");
+    for (html, lines) in [
+        (format!("<h2><span class=mw-headline>Historia</span>{edit}</h2>"), "Historia"),
+        (format!("<div class=mw-heading><h2>Historia</h2>{edit}</div>"), "Historia"),
+        (format!("<h2>{old} <span class=mw-headline>Historia</span></h2>"), "Historia"),
+        ("<li><span class=mw-cite-backlink>↑ </span>Kitabu".into(), "Kitabu"),
+        ("<p>Mto <span class=pagenum>[Uk. 12]</span>unapita.".into(), "Mto unapita."),
+        ("<div class=pagenum>12</div>".into(), "12"),
+    ] {
+        assert_eq!(text(&html), lines, "{html}");
+    }
+}
+
+#[test]
 fn text_in_a_class_that_hides_it_is_left_out_unless_little_else_is_shown() {
     let story = "<h1>The mill turns again</h1><p>The old mill by the river was rebuilt by the \
                  people of the village over three summers.</p><p>Since Monday it grinds flour on \
