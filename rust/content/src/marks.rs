@@ -198,7 +198,7 @@ impl Marks {
                 }
                 5 if is("class") => {
                     marks.add_names(value);
-                    marks.bits |= bits_of_class(value);
+                    marks.bits |= bits_of_class(value, marks.is_of_comments() || in_thread);
                     let mut names = value.split(u8::is_ascii_whitespace);
                     if kinds & ASIDE != 0 && names.any(|name| IN_TEXT.contains(&name)) {
                         marks.kinds &= !ASIDE;
@@ -260,7 +260,8 @@ impl Marks {
         self.bits & SIGNATURE != 0
     }
 
-    /// Returns true if style sheets hide the element, by a common name of such classes.
+    /// Returns true if style sheets hide the element, on a screen or in print, by a common name of
+    /// such classes.
     pub(crate) fn is_concealed(&self) -> bool {
         self.bits & CONCEALED != 0
     }
@@ -285,15 +286,18 @@ const OF_ONE_SCREEN: u8 = 1 << 4;
 /// The bit of [`Marks::is_signature`].
 const SIGNATURE: u8 = 1 << 5;
 
-/// The bits of a class by its whole names: [`CONCEALED`] and [`SIGNATURE`].
-fn bits_of_class(class: &[u8]) -> u8 {
+/// The bits of a class by its whole names: [`CONCEALED`] and [`SIGNATURE`]. `may_discuss`: the
+/// element may hold a discussion, which some sites leave out in print.
+fn bits_of_class(class: &[u8], may_discuss: bool) -> u8 {
     let names = || class.split(u8::is_ascii_whitespace);
-    let (mut hides, mut bits) = (false, 0);
+    let (mut hides, mut is_printed, mut bits) = (false, true, 0);
     for name in names() {
         hides |= is_hiding(name);
+        is_printed &= may_discuss || !is_not_printed(name);
         bits |= u8::from(is_signature(name)) * SIGNATURE;
     }
-    bits | (u8::from(hides && !names().any(is_showing)) * CONCEALED)
+    let is_concealed = !is_printed || hides && !names().any(is_showing);
+    bits | (u8::from(is_concealed) * CONCEALED)
 }
 
 /// Returns true for a name of a class that hides its element on all screens until a script removes
@@ -304,6 +308,20 @@ fn is_hiding(name: &[u8]) -> bool {
         b"hidden" | b"d-none" | b"sr-only" | b"visually-hidden" | b"screen-reader-text"
             // A notice of video.js for readers without scripts.
             | b"vjs-no-js"
+    )
+}
+
+/// Returns true for a name of a class that style sheets for print hide: notices, navigation and
+/// buttons. Templates of MediaWiki write `metadata` on notices and stubs.
+fn is_not_printed(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"noprint"
+            | b"no-print"
+            | b"hidden-print"
+            | b"d-print-none"
+            | b"print:hidden"
+            | b"metadata"
     )
 }
 

@@ -805,13 +805,18 @@ fn text_in_a_class_that_hides_it_is_left_out_unless_little_else_is_shown() {
         );
         content_of_text(&html, &ContentOptions::new(Extractor::Best, Form::Text)).text
     };
-    for class in ["hidden", "box d-none", "sr-only"] {
+    for class in
+        ["hidden", "box d-none", "sr-only", "metadata plainlinks", "d-print-none", "print:hidden"]
+    {
         for appeal in [appeal.to_owned(), appeal.repeat(4)] {
             let found = page(class, story, &appeal);
             assert!(found.contains("grinds flour") && !found.contains("gift"), "{class}: {found}");
         }
     }
-    for class in ["hidden", "box hidden md:block", "d-none d-lg-block", ""] {
+    let comments = page("comments hidden-print", story, &appeal.repeat(4));
+    let printed = page("comments", story, &appeal.repeat(4));
+    assert_eq!(comments, printed, "not printed, but text as others");
+    for class in ["hidden", "box hidden md:block", "d-none d-lg-block", "noprint", ""] {
         let found = page(class, "", story);
         assert!(found.contains("grinds flour"), "{class}: {found}");
     }
