@@ -21,6 +21,7 @@ mod letters;
 mod measure;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod paragraphs;
 mod pointers;
 mod posts;
 mod sequence;
@@ -87,6 +88,9 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         signatures::drop(page, &mut verdicts);
     } else {
         wholes::keep(page, &second, &mut verdicts);
+        if threshold == model.threshold {
+            paragraphs::keep(page, &weights, &first, &second, &mut verdicts);
+        }
         titles::keep(page, &weights, &second, &mut verdicts);
         surroundings::drop(page, &weights, headline.titled(), &mut verdicts);
         pointers::drop(page, &weights, &mut verdicts);

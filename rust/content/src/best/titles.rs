@@ -6,7 +6,7 @@ use crate::marks::{BUTTON, HEADING};
 use crate::{Page, Verdict};
 use foldhash::{HashMap, HashMapExt};
 
-/// Least titles with the same elements. One heading may be that of a box.
+/// Least titles with the same elements, kept or not. One heading may be that of a box.
 const MIN_ITEMS: u32 = 2;
 /// Least letters of the text below a title, and most links in it.
 const MIN_TEXT: f32 = 40.0;
@@ -36,7 +36,7 @@ pub(super) fn keep(page: &Page, weights: &[f32], scores: &[f32], verdicts: &mut 
     let mut next = None;
     for at in (0..verdicts.len()).rev().filter(|at| !page.blocks[*at].text.is_empty()) {
         let below = next.replace(at);
-        if verdicts[at].kept || scores[at] <= LEAST || page.blocks[at].text.len() > MAX_TITLE {
+        if scores[at] <= LEAST || page.blocks[at].text.len() > MAX_TITLE {
             continue;
         }
         let is_text = |below: &usize| {
@@ -51,7 +51,9 @@ pub(super) fn keep(page: &Page, weights: &[f32], scores: &[f32], verdicts: &mut 
             let key = (found.marks.signature, above.marks.signature);
             *alike.entry(key).or_default() += 1;
             *same.entry(page.text_of(&page.blocks[at])).or_default() += 1;
-            titles.push((at, key));
+            if !verdicts[at].kept {
+                titles.push((at, key));
+            }
         }
     }
     for (at, key) in titles {
@@ -64,7 +66,8 @@ pub(super) fn keep(page: &Page, weights: &[f32], scores: &[f32], verdicts: &mut 
 
 #[cfg(test)]
 mod tests {
-    use crate::{content_of_text, ContentOptions, Extractor, Form};
+    use super::keep;
+    use crate::{content_of_text, parse, ContentOptions, Extractor, Form, Limits, Verdict};
 
     const TEXT: &str = "The ferry to the island will not run between September and March, the \
         harbour office said on Monday, because the engine of the old boat has to be replaced.";
@@ -96,6 +99,18 @@ mod tests {
             for title in TITLES {
                 assert_eq!(found.matches(title).count(), 2, "{markup}: {found}");
             }
+        }
+    }
+
+    #[test]
+    fn a_title_like_one_that_is_kept_is_kept() {
+        let html = format!("<div><h3>Kivuko</h3><p>{TEXT}</p><h3>Ratiba</h3><p>{TEXT}</p></div>");
+        let page = parse(&html, &Limits::default());
+        let (kept, dropped) = (Verdict::kept("test"), Verdict::dropped("test"));
+        for (first, score, is_kept) in [(kept, 0.6, true), (dropped, 0.01, false)] {
+            let mut verdicts = [first, kept, dropped, kept];
+            keep(&page, &[9.0, 99.0, 9.0, 99.0], &[score, 0.9, 0.1, 0.9], &mut verdicts);
+            assert_eq!(verdicts[2].kept, is_kept);
         }
     }
 
