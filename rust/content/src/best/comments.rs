@@ -2,11 +2,11 @@
 //! forests kept. Two rules name elements of comments. Both are linear in the page.
 
 use super::dates;
+use super::numbers::Numbers;
 use crate::marks::{BODY_TEXT, H1, HEADING, MAIN};
 use crate::page::Node;
 use crate::tags::Tag;
 use crate::{Page, Verdict};
-use foldhash::{HashMap, HashMapExt};
 
 /// Least number of letters of the other kept text. With fewer, no comments are dropped.
 const LEAST: f32 = 300.0;
@@ -144,12 +144,15 @@ fn repeated(page: &Page, weights: &[f32], verdicts: &[Verdict]) -> Vec<bool> {
         }
     }
     let with_article = with_article(page);
-    let mut groups: HashMap<(u32, u32), Items> = HashMap::new();
+    let (mut numbers, mut groups) = (Numbers::new(), Vec::<Items>::new());
     let key = |node: &Node| (node.parent, node.marks.signature);
     for (at, node) in page.nodes.iter().enumerate().filter(|(at, _)| items[*at].kept > 0.0) {
         let item = items[at];
-        let group =
-            groups.entry(key(node)).or_insert(Items { before: item.before, ..Items::default() });
+        let number = numbers.of(key(node), &mut groups);
+        let group = &mut groups[number];
+        if group.count == 0 {
+            group.before = item.before;
+        }
         group.count += 1;
         group.has_other |= !item.has_date_line
             || item.said == 0.0
@@ -160,7 +163,7 @@ fn repeated(page: &Page, weights: &[f32], verdicts: &[Verdict]) -> Vec<bool> {
         group.before = group.before.min(item.before);
     }
     downwards(page, |_, node| {
-        groups.get(&key(node)).is_some_and(|group| {
+        numbers.get(key(node)).map(|number| &groups[number]).is_some_and(|group| {
             group.count >= MIN_ITEMS && !group.has_other && group.before >= LEAST
         })
     })

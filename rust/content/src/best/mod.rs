@@ -21,6 +21,7 @@ mod letters;
 mod measure;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod numbers;
 mod paragraphs;
 mod pointers;
 mod posts;

@@ -6,10 +6,10 @@
 //! an article, and the headline is short.
 
 use super::headline;
+use super::numbers::Numbers;
 use crate::marks::{ARTICLE, BODY_TEXT, BUTTON, H1, HEADING};
 use crate::page::Node;
 use crate::{Page, Verdict};
-use foldhash::{HashMap, HashMapExt};
 
 /// A block with at least this share of its bytes in links is a link.
 const MIN_LINKED: f32 = 0.8;
@@ -123,14 +123,16 @@ fn drop_lists(
     }
     let kept_outside = |at: &usize| verdicts[*at].kept && !is_own[node(*at)];
     let outside: Vec<usize> = (0..verdicts.len()).filter(kept_outside).collect();
-    let mut lists: HashMap<(u32, u32), u32> = HashMap::new();
+    let (mut lists, mut links) = (Numbers::new(), Vec::<u32>::new());
     for at in outside.iter().filter(|at| is_link(**at)) {
-        *lists.entry(alike(page, node(*at))).or_default() += 1;
+        let list = lists.of(alike(page, node(*at)), &mut links);
+        links[list] += 1;
     }
     let is_teaser = teasers(page, weights, &outside, is_link);
     let mut drops = vec![false; verdicts.len()];
     for at in &outside {
-        let is_listed = is_link(*at) && lists[&alike(page, node(*at))] >= MIN_ITEMS;
+        let links_of = |list: usize| links[list] >= MIN_ITEMS;
+        let is_listed = is_link(*at) && lists.get(alike(page, node(*at))).is_some_and(links_of);
         drops[*at] = is_listed || is_teaser[node(*at)];
     }
     drop_headings(page, verdicts, &mut drops);
@@ -281,15 +283,16 @@ fn teasers(
         let inside = headlines[at];
         add(&mut headlines, page.nodes[at].parent, inside);
     }
-    let mut groups: HashMap<(u32, u32), (u32, f32)> = HashMap::new();
+    let (mut groups, mut sums) = (Numbers::new(), Vec::<(u32, f32)>::new());
     for (node, found) in headlines.iter().enumerate().filter(|(_, found)| found.0 == 1) {
-        let group = groups.entry(key(node)).or_default();
-        *group = (group.0 + 1, group.1 + found.1);
+        let group = groups.of(key(node), &mut sums) as u32;
+        add(&mut sums, group, (1, found.1));
     }
-    groups.retain(|_, (count, letters)| {
-        *count >= MIN_TEASERS && *letters >= MIN_HEADLINE * *count as f32
-    });
-    below(page, |at| headlines[at].0 == 1 && groups.contains_key(&key(at)))
+    let are_teasers = |group: usize| {
+        let (count, letters) = sums[group];
+        count >= MIN_TEASERS && letters >= MIN_HEADLINE * count as f32
+    };
+    below(page, |at| headlines[at].0 == 1 && groups.get(key(at)).is_some_and(are_teasers))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Titles of texts that are kept: questions above their answers, headings of panels, names of
 //! cards. The forests drop many of them, because most headings that they learned from are of lists.
 
+use super::numbers::Numbers;
 use super::surroundings::upwards;
 use crate::marks::{BUTTON, HEADING};
 use crate::{Page, Verdict};
@@ -29,8 +30,9 @@ pub(super) fn keep(page: &Page, weights: &[f32], scores: &[f32], verdicts: &mut 
         let mut around = upwards(page, node(one)).take(MAX_UP + 1);
         around.any(|above| upwards(page, node(other)).take(MAX_UP + 1).any(|node| node == above))
     };
-    let mut titles: Vec<(usize, (u32, u32))> = Vec::new();
-    let mut alike: HashMap<(u32, u32), u32> = HashMap::new();
+    // Each with the number of its elements.
+    let mut titles: Vec<(usize, usize)> = Vec::new();
+    let (mut alike, mut counts) = (Numbers::new(), Vec::<u32>::new());
     // What stands above several texts is the label of a control: "Add to list".
     let mut same: HashMap<&str, u32> = HashMap::new();
     let mut next = None;
@@ -48,8 +50,8 @@ pub(super) fn keep(page: &Page, weights: &[f32], scores: &[f32], verdicts: &mut 
         if is_title(at) && !is_title(below) && are_near(at, below) {
             let found = &page.nodes[node(at)];
             let above = &page.nodes[found.parent as usize];
-            let key = (found.marks.signature, above.marks.signature);
-            *alike.entry(key).or_default() += 1;
+            let key = alike.of((found.marks.signature, above.marks.signature), &mut counts);
+            counts[key] += 1;
             *same.entry(page.text_of(&page.blocks[at])).or_default() += 1;
             if !verdicts[at].kept {
                 titles.push((at, key));
@@ -57,7 +59,7 @@ pub(super) fn keep(page: &Page, weights: &[f32], scores: &[f32], verdicts: &mut 
         }
     }
     for (at, key) in titles {
-        if alike[&key] < MIN_ITEMS || same[page.text_of(&page.blocks[at])] > 1 {
+        if counts[key] < MIN_ITEMS || same[page.text_of(&page.blocks[at])] > 1 {
             continue;
         }
         verdicts[at] = Verdict::kept("title of main content");
