@@ -522,7 +522,8 @@ impl Flow {
 
     /// Returns true for what style sheets hide or set apart within text: the second display of a
     /// formula by KaTeX or MathJax, the numbers of lines of code, links to edit a section, and words
-    /// for screen readers in a line, such as `(opens in a new tab)`. Whole blocks for screen readers are left to extractors.
+    /// for screen readers in a line, such as `(opens in a new tab)`. Whole blocks for screen readers
+    /// are left to extractors.
     fn is_beside_text(&self, source: &SourceTag<'_>, tag: Tag, display: Display) -> bool {
         // MathJax 3 has the drawn formula and one in MathML in the same container.
         if let Some(part) = source.name().strip_prefix("mjx-") {
