@@ -96,7 +96,7 @@ pub enum Failure {
     NoRecord {
         /// Path of the archive.
         file: PathBuf,
-        /// What is at the place that the index names.
+        /// Fault that was found at the place that the index names.
         absent: records::Absent,
     },
     /// The record is of another page.

@@ -152,7 +152,7 @@ pub enum BadEntry {
     Row {
         /// The number of the row.
         number: u64,
-        /// What is wrong with the row.
+        /// Damage that was found in the row.
         reason: Bad,
     },
 }

@@ -35,8 +35,8 @@ impl Readme<'_> {
         let settings = self.engine.settings();
         let (file, sums) = self.corpus;
         let mut text = format!(
-            "# Web corpus: {} ({})\n\n`{file}` has {} with {} of the language ({:.1} MB, compressed), \
-             written on {} (UTC).\n\n| setting | value |\n|---|---|\n",
+            "# Web corpus: {} ({})\n\n`{file}` has {} with {} of the language ({:.1} MB, \
+             compressed), written on {} (UTC).\n\n| setting | value |\n|---|---|\n",
             settings.target().name(),
             settings.target(),
             counted(sums.documents, "document"),

@@ -32,7 +32,7 @@ pub enum Failure {
         file: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with the line.
+        /// Fault that was found in the line.
         reason: BadWeight,
     },
     /// Another program has not one result for each text.

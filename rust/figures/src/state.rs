@@ -78,7 +78,7 @@ pub enum BadState {
     Body {
         /// Name of the accumulator.
         of: &'static str,
-        /// What the decoder found.
+        /// Error of the decoder.
         #[source]
         error: postcard::Error,
     },
@@ -102,7 +102,7 @@ pub enum BadState {
     Scratch(#[from] io::Error),
 }
 
-/// Returns the begin of the message on a state of this accumulator.
+/// Returns the beginning of a message about a state of this accumulator.
 fn prefix(name: &str) -> String {
     format!("state of `{name}`: ")
 }

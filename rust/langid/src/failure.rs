@@ -19,7 +19,7 @@ pub enum Invalid {
     /// The bytes do not begin with the magic number.
     #[error("is not a {what} (made by `corpulyzer {by}`)")]
     Other {
-        /// What was expected.
+        /// Kind of file that was expected, e.g. `language pack`.
         what: &'static str,
         /// The verb that writes such a file, with its option.
         by: &'static str,
@@ -61,11 +61,11 @@ pub enum BadPack {
     /// A file, or bytes in memory, are not valid.
     #[error("{kind}{}: {reason}", after_blank(file.as_deref()))]
     Invalid {
-        /// What was to be read, e.g. `language pack`.
+        /// Kind of the file, e.g. `language pack`.
         kind: &'static str,
         /// The file; none for bytes in memory.
         file: Option<PathBuf>,
-        /// What is wrong with it.
+        /// Fault that was found.
         reason: Invalid,
     },
     /// A script has more languages than a pack holds.

@@ -127,7 +127,7 @@ pub struct Problem {
     pub kind: ProblemKind,
     /// File and line, record or byte.
     pub place: String,
-    /// What is wrong, as a sentence without the place.
+    /// The fault as a sentence, without the place.
     pub what: String,
 }
 

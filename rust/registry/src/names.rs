@@ -138,7 +138,7 @@ fn other_point(name: &str) -> Option<String> {
     Some(format!("{other} {rest}"))
 }
 
-/// Returns the begin of a text for messages.
+/// Returns the beginning of a text for messages: at most 40 characters.
 fn cut(text: &str) -> String {
     text.trim().chars().take(40).collect()
 }

@@ -32,7 +32,8 @@ public final class HostSections implements Closeable {
   /**
    * Adds a row of the host.
    *
-   * @param row null does nothing; not changed before {@link #print} but by its reader
+   * @param row null adds nothing. Its reader may use one object for all rows, but nothing else may
+   *     change it before {@link #print}.
    * @return the probability of the language with which the row was chosen; NaN if it has none
    */
   public float add(Steering.Row row) {

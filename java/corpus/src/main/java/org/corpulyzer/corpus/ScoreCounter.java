@@ -71,7 +71,7 @@ public enum ScoreCounter {
   HOSTS_PROBED,
   /** Hosts with rows whose stored score differed: those that the second pass reads. */
   HOSTS_CHANGED,
-  /** Rows whose stored score differed; in a dry run, rows that would be written. */
+  /** Rows whose score was written; in a dry run, rows that would be written. */
   ROWS_WRITTEN,
   /** Rows that had their score already, or, under policy pages on Nutch 2.4, one near to it. */
   ROWS_UNCHANGED,
