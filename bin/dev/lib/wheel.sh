@@ -7,12 +7,13 @@ maturin_package=maturin==1.16.0
 wheels=${root:?}/build/wheels
 
 # new_environment FOLDER PACKAGE...: a Python environment of our own with packages from PyPI, unless it
-# has them; the last argument may be a file with a list. Returns 1 if they cannot be had.
+# has them; an argument may be a file with a list. Returns 1 if they cannot be had.
 new_environment() {
-  local folder=$1
+  local folder=$1 wanted=${*:2} argument
   shift
-  local wanted=$* last=${*: -1}
-  [[ ! -f $last ]] || wanted+=$'\n'$(<"$last")
+  for argument; do
+    [[ ! -f $argument ]] || wanted+=$'\n'$(<"$argument")
+  done
   [[ $(cat "$folder/versions" 2>/dev/null) == "$wanted" ]] && return
   # Debian's python3 alone makes no virtual environments.
   python3 -c 'import ensurepip' 2>/dev/null || install_packages python3 python3-venv
@@ -21,7 +22,7 @@ new_environment() {
   {
     python3 -m venv "$folder" &&
       "$folder/bin/python" -m pip --disable-pip-version-check --quiet --retries 2 --timeout 30 \
-        install --only-binary :all: "$@"
+        install --no-compile --only-binary :all: "$@"
   } </dev/null >&2 || return 1
   echo "$wanted" >"$folder/versions"
 }
@@ -85,10 +86,14 @@ build_wheel() {
   say "packed the Python package for ${built[*]}: build/wheels"
 }
 
-# need_python_tests: the environment that the tests run in. Returns 1 if its packages cannot be had.
+# need_python_tests: the environment that the tests of the Python package run in, and those of the
+# command that read its output with other libraries. Returns 1 if its packages cannot be had.
 need_python_tests() {
-  new_environment "$root/build/python" "$maturin_package" \
-    --requirement "$root/rust/python/tests/requirements.txt"
+  local tests
+  for tests in python/tests/requirements cli/tests/reference/{requirements,hub}; do
+    set -- "$@" --requirement "$root/rust/$tests.txt"
+  done
+  new_environment "$root/build/python" "$maturin_package" "$@"
 }
 
 # test_python XML: builds the package from what was compiled before (CORPULYZER_PROGRAMS, or
@@ -107,7 +112,7 @@ test_python() {
       "$home/bin/python" -m pip --disable-pip-version-check --quiet install --no-index --no-deps \
         --force-reinstall "$home"/wheel/*
   } </dev/null >&2 || { say "the Python package did not build"; return 1; }
-  (cd "$root" && PYTHONDONTWRITEBYTECODE=1 "$home/bin/python" -m pytest -q -p no:cacheprovider \
+  (cd "$root" && PYTHONPYCACHEPREFIX=$home/compiled "$home/bin/python" -m pytest -q -p no:cacheprovider \
     --junitxml "$xml") </dev/null >&2 || code=1
   # One element on each line, as count_tests reads it.
   [[ ! -f $xml ]] || sed -i 's/></>\n</g' "$xml"

@@ -53,26 +53,11 @@ pub fn chromium() -> Option<&'static str> {
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(runs)
 }
 
-/// A Python with libraries from PyPI, in a virtual environment of its own in the target folder;
-/// None where that cannot be had. `options` are options of pip.
-pub fn python(name: &str, requirements: &Path, options: &[&str]) -> Option<PathBuf> {
-    let run = |program: &Path, arguments: Vec<&OsStr>| {
-        let done = std::process::Command::new(program).args(arguments).output();
-        done.ok().filter(|done| done.status.success())
-    };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let (python, stamp) = (folder.join("bin/python"), folder.join("requirements.txt"));
-    let wanted = std::fs::read(requirements).unwrap();
-    if std::fs::read(&stamp).ok().as_ref() == Some(&wanted) {
-        return Some(python);
-    }
-    let venv = ["-m", "venv", "--clear"].map(OsStr::new).into_iter();
-    run(Path::new("python3"), venv.chain([folder.as_os_str()]).collect())?;
-    let pip = "-m pip --disable-pip-version-check --quiet --retries 1 --timeout 15 install --only-binary :all:";
-    let pip = pip.split(' ').chain(options.iter().copied()).chain(["-r"]).map(OsStr::new);
-    run(&python, pip.chain([requirements.as_os_str()]).collect())?;
-    std::fs::write(stamp, wanted).unwrap();
-    Some(python)
+/// The Python with the libraries of PyPI that the tests compare with, or read our files with. None
+/// before `bin/corpulyzer test` has made it.
+pub fn python() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build/python");
+    folder.join("versions").exists().then(|| folder.join("bin/python"))
 }
 
 /// Two URLs with the same XXH3-64, the second made for the first.
