@@ -4,8 +4,9 @@
 //! spellings of a word are equal: letters and their accents in one character (as in NFC; Vietnamese
 //! is often written with separate accents), lower case, one apostrophe, the Arabic letters yeh and
 //! kaf in one form (Arabic ي ى ك and Persian ی ک are used for each other), no tatweel and no joiner
-//! (U+200C and U+200D affect the shapes of letters and do not end a word). Letters of another
-//! script that only look like those of the word are replaced (`alike.rs`).
+//! (U+200C and U+200D affect the shapes of letters and do not end a word). Forms of letters are
+//! replaced by the letters: presentation forms, full-width letters, the letters of formulas. Letters
+//! of another script that only look like those of the word are replaced too (`alike.rs`).
 
 use crate::alike;
 use crate::clean::{is_apostrophe, one_form};
@@ -192,7 +193,7 @@ pub fn try_for_each_word<B>(
                 word.start = at;
             }
             if is_form(c) {
-                c.nfkc().filter(|c| c.is_alphabetic()).for_each(|c| word.push(fold(c)));
+                letters_of_form(c).for_each(|c| word.push(fold(c)));
                 continue;
             }
             word.push(class.folded);
@@ -359,6 +360,7 @@ pub(crate) fn classify(c: char) -> (char, Script) {
         _ if is_apostrophe(c) => return ('\'', Script::INHERITED),
         _ => {}
     }
+    let c = if is_form(c) { letters_of_form(c).next().unwrap_or(c) } else { c };
     let script = match c.script() {
         UnicodeScript::Common | UnicodeScript::Inherited | UnicodeScript::Unknown if is_mark(c) => {
             Script::INHERITED
@@ -427,11 +429,33 @@ fn fold(c: char) -> char {
     one_form(c).to_lowercase().next().unwrap_or(c)
 }
 
-/// Returns whether a character is a form of one or several letters of Arabic script, such as old
-/// programs and text from PDFs have: `ﻼ` is lam and alef.
-#[inline]
+/// Letters of Yiddish that are canonically two characters. Its models have them as they are.
+const OF_YIDDISH: [char; 12] = [
+    '\u{fb1d}', '\u{fb1f}', '\u{fb2b}', '\u{fb2e}', '\u{fb2f}', '\u{fb35}', '\u{fb3b}', '\u{fb44}',
+    '\u{fb4a}', '\u{fb4c}', '\u{fb4d}', '\u{fb4e}',
+];
+
+/// Returns whether a letter is a form of one or several others: of Arabic or Hebrew script or a
+/// ligature, such as old programs and text from PDFs have (`ﻼ` is lam and alef); a full-width
+/// letter, or a half-width one of Katakana; or a letter of formulas, which people use as a style.
 fn is_form(c: char) -> bool {
-    matches!(c, '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+    match c {
+        ..'\u{2102}' => false,
+        '\u{fb1d}'..='\u{fb4f}' => c.is_alphabetic() && !OF_YIDDISH.contains(&c),
+        '\u{2102}'..='\u{2139}'
+        | '\u{fb00}'..='\u{fdff}'
+        | '\u{fe70}'..='\u{fefc}'
+        | '\u{ff21}'..='\u{ff3a}'
+        | '\u{ff41}'..='\u{ff5a}'
+        | '\u{ff66}'..='\u{ff9d}'
+        | '\u{1d400}'..='\u{1d7cb}' => c.is_alphabetic(),
+        _ => false,
+    }
+}
+
+/// Returns the letters that a form stands for.
+fn letters_of_form(c: char) -> impl Iterator<Item = char> {
+    std::iter::once(c).nfkc().filter(|c| c.is_alphabetic())
 }
 
 /// Returns whether a mark may be part of a letter that Unicode also has as one character.
@@ -460,6 +484,17 @@ mod tests {
         assert_eq!(words("Don’t STOP, 3 x 4km!"), ["don't", "stop", "x", "km"]);
         assert_eq!(words("  "), [""; 0]);
         assert_eq!(words("12 ' 34"), [""; 0]);
+    }
+
+    #[test]
+    fn forms_of_letters_are_the_letters() {
+        assert_eq!(words("Ｆｕｌｌ ｗｉｄｔｈ，ｂｙ １２ ｋｍ"), ["full", "width", "by", "km"]);
+        assert_eq!(words("𝐁𝐨𝐥𝐝 𝓈𝒸𝓇ℴ𝓁𝓁 ℌ𝔬𝔣 𝟙𝟚 𝛼𝛽"), ["bold", "scroll", "hof", "αβ"]);
+        assert_eq!(words("the ﬁnal oﬀer ﬅop"), ["the", "final", "offer", "stop"]);
+        assert_eq!(words("ﬠﬡﬦ ﺳﻼﻡ"), ["עאם", "سلام"]);
+        // Only some of its letters are in one character, and people write both.
+        assert_eq!(words("\u{fb2e}ז\u{fb44}"), ["\u{fb2e}ז\u{fb44}"]);
+        assert_eq!(words("5 ﷼ № 3 ™"), [""; 0]);
     }
 
     #[test]
