@@ -578,6 +578,11 @@ fn bad_usage_is_one_sentence_and_exit_code_2() {
             "join `hbs` is neither `usual` or `none` nor like",
         ),
         (&["evaluate-langid", "--test", "x", "--mixed"], "--target <CODE>"),
+        (&["evaluate-langid", "--test", "x", "--declared", "ur"], "--mixed"),
+        (
+            &["evaluate-langid", "--test", "x", "--mixed", "--target", "ur", "--shares", "7"],
+            "allowed are multiples of 5 from 0 to 100",
+        ),
         (
             &["evaluate-langid", "--test", "x", "--mixed", "--target", "ur", "--words", "4"],
             "cannot be used with",

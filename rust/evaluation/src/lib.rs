@@ -13,7 +13,7 @@ mod failure;
 mod false_positives;
 mod losses;
 mod metrics;
-mod mixed;
+pub mod mixed;
 mod overlap;
 mod report;
 mod source;
@@ -218,8 +218,7 @@ impl Evaluation<'_> {
     pub fn mixed(
         &self,
         identifiers: &[IdentifierName],
-        pages: u64,
-        seed: u64,
+        pages: mixed::Pages,
     ) -> Result<Results, Failure> {
         let texts = self.texts()?;
         let target = self.target(&texts)?.ok_or(Failure::NoTarget)?;
@@ -229,15 +228,17 @@ impl Evaluation<'_> {
         for name in identifiers {
             let identifier = sources.open(*name)?;
             let of_target = |paragraphs: &[&str]| -> u64 {
-                let pieces = langbytes::segments(paragraphs, identifier.as_ref(), None).pieces;
-                let pieces =
-                    pieces.iter().filter(|piece| self.joins.head(piece.language) == target);
-                pieces.map(|piece| piece.text.len() as u64).sum()
+                let (identifier, declared) = (identifier.as_ref(), pages.declared);
+                let page = langbytes::segments_of_page(paragraphs, identifier, declared, None);
+                let of_target =
+                    page.pieces.iter().filter(|piece| self.joins.head(piece.language) == target);
+                of_target.map(|piece| piece.text.len() as u64).sum()
             };
-            let rows = mixed::rows(&texts, target, pages, seed, of_target);
+            let rows = mixed::rows(&texts, target, pages, of_target);
             text += &mixed::text(&identifier.version(), target, pages, &rows);
             figures.push(json!({
-                "identifier": identifier.version(), "target": target.as_str(), "rows": rows,
+                "identifier": identifier.version(), "target": target.as_str(),
+                "declared": pages.declared.map(|code| code.to_string()), "rows": rows,
             }));
         }
         Ok(results(text, json!({ "mixed": figures })))

@@ -10,13 +10,28 @@ use std::fmt::Write as _;
 
 /// Paragraphs of a page.
 const PARAGRAPHS: usize = 20;
-/// Numbers of paragraphs of a page that are in the target.
-const IN_TARGET: [usize; 3] = [2, 10, 18];
+/// Shares of the paragraphs of a page that are in the target, in percent, if none are given.
+pub const SHARES: [u32; 3] = [10, 50, 90];
+/// The name of the rows with the means over all other languages.
+const MEAN: &str = "mean";
 /// Numbers of texts in a paragraph.
 const SENTENCES: [usize; 2] = [1, 4];
 
+/// The pages that are made for each other language.
+#[derive(Debug, Clone, Copy)]
+pub struct Pages<'a> {
+    /// Number of pages for each share and length of paragraph.
+    pub number: u64,
+    /// Random seed.
+    pub seed: u64,
+    /// Shares of the paragraphs that are in the target, in percent.
+    pub shares: &'a [u32],
+    /// The language that every page declares.
+    pub declared: Option<LangCode>,
+}
+
 /// The error of the count on pages in the target and one other language, in shares of the target's
-/// true bytes.
+/// true bytes; of all bytes, if the pages have none of the target.
 #[derive(Debug, Clone, Serialize)]
 pub struct Row {
     /// The other language, or `mean` over all of them.
@@ -30,72 +45,71 @@ pub struct Row {
     absolute: Option<f64>,
 }
 
-/// Counts the target's bytes on `pages` pages for each other language, share and length of
-/// paragraph. The same seed gives the same pages, and the other languages do not change them.
-/// `count` returns the target's bytes in some paragraphs.
+/// Counts the target's bytes on the pages for each other language, share and length of paragraph.
+/// The same seed gives the same pages, and the other languages do not change them. `count` returns
+/// the target's bytes in some paragraphs.
 pub fn rows(
     texts: &Texts,
     target: LangCode,
-    pages: u64,
-    seed: u64,
+    pages: Pages,
     count: impl Fn(&[&str]) -> u64 + Sync,
 ) -> Vec<Row> {
     let own = texts.get(&target).map_or(&[][..], Vec::as_slice);
+    let parts = pages.shares.iter().flat_map(|&share| SENTENCES.map(|number| (share, number)));
     let mut rows = Vec::new();
-    let mut sums = Vec::new();
     for (language, other) in texts.iter().filter(|(language, _)| **language != target) {
-        for in_target in IN_TARGET {
-            for sentences in SENTENCES {
-                let errors: Vec<f64> = (0..pages)
-                    .into_par_iter()
-                    .map(|page| {
-                        let mut random = Random::new(
-                            seed,
-                            &format!("{language} {in_target} {sentences} {page}"),
-                        );
-                        let paragraphs = paragraphs(own, other, in_target, sentences, &mut random);
-                        let texts: Vec<&str> =
-                            paragraphs.iter().map(|(_, text)| text.as_str()).collect();
-                        let of_target = paragraphs.iter().filter(|(is_target, _)| *is_target);
-                        let truth: usize = of_target.map(|(_, text)| text.len()).sum();
-                        (count(&texts) as f64 - truth as f64) / truth as f64
-                    })
-                    .collect();
-                let row = Row {
-                    language: language.to_string(),
-                    share: in_target as f64 / PARAGRAPHS as f64,
-                    sentences,
-                    signed: mean(errors.iter().copied()),
-                    absolute: mean(errors.iter().map(|error| error.abs())),
-                };
-                sums.push((in_target, row.clone()));
-                rows.push(row);
-            }
-        }
-    }
-    for in_target in IN_TARGET {
-        for sentences in SENTENCES {
-            let of = |value: fn(&Row) -> Option<f64>| {
-                let rows =
-                    sums.iter().filter(|(of, row)| *of == in_target && row.sentences == sentences);
-                mean(rows.filter_map(|(_, row)| value(row)))
-            };
+        for (share, sentences) in parts.clone() {
+            let in_target = PARAGRAPHS * share as usize / 100;
+            let errors: Vec<f64> = (0..pages.number)
+                .into_par_iter()
+                .map(|page| {
+                    let name = format!("{language} {in_target} {sentences} {page}");
+                    let mut random = Random::new(pages.seed, &name);
+                    error_on(&paragraphs(own, other, in_target, sentences, &mut random), &count)
+                })
+                .collect();
+            let share = f64::from(share) / 100.0;
             rows.push(Row {
-                language: "mean".to_owned(),
-                share: in_target as f64 / PARAGRAPHS as f64,
+                language: language.to_string(),
+                share,
                 sentences,
-                signed: of(|row| row.signed),
-                absolute: of(|row| row.absolute),
+                signed: mean(errors.iter().copied()),
+                absolute: mean(errors.iter().map(|error| error.abs())),
             });
         }
+    }
+    for (share, sentences) in parts {
+        let share = f64::from(share) / 100.0;
+        let of = |value: fn(&Row) -> Option<f64>| {
+            let of = rows.iter().filter(|row| row.share == share && row.sentences == sentences);
+            mean(of.filter_map(value))
+        };
+        let (signed, absolute) = (of(|row| row.signed), of(|row| row.absolute));
+        rows.push(Row { language: MEAN.to_owned(), share, sentences, signed, absolute });
     }
     rows
 }
 
+/// Returns the error of the count on a page, see [`Row`].
+fn error_on(page: &[(bool, String)], count: impl Fn(&[&str]) -> u64) -> f64 {
+    let texts: Vec<&str> = page.iter().map(|(_, text)| text.as_str()).collect();
+    let bytes = |of_target: bool| -> usize {
+        page.iter()
+            .filter(|(is_target, _)| *is_target == of_target)
+            .map(|(_, text)| text.len())
+            .sum()
+    };
+    let truth = bytes(true);
+    let whole = if truth > 0 { truth } else { bytes(false) };
+    (count(&texts) as f64 - truth as f64) / whole as f64
+}
+
 /// The rows as a table.
-pub fn text(identifier: &str, target: LangCode, pages: u64, rows: &[Row]) -> String {
+pub fn text(identifier: &str, target: LangCode, pages: Pages, rows: &[Row]) -> String {
+    let declared = pages.declared.map_or(String::new(), |code| format!(", declared as {code}"));
     let mut text = format!(
-        "# {identifier}: error of the bytes of {target} on pages with another language; {PARAGRAPHS} paragraphs, {pages} pages a row\n"
+        "# {identifier}: error of the bytes of {target} on pages with another language{declared}; {PARAGRAPHS} paragraphs, {} pages a row\n",
+        pages.number
     );
     text += "language\tshare\tsentences\tsigned\tabsolute\n";
     for row in rows {
@@ -172,12 +186,32 @@ mod tests {
         "urd".parse().unwrap()
     }
 
+    fn pages(number: u64, shares: &[u32]) -> Pages<'_> {
+        Pages { number, seed: 1, shares, declared: None }
+    }
+
+    #[test]
+    fn the_error_of_pages_without_the_target_is_a_share_of_all_bytes() {
+        let rows = rows(&texts(), target(), pages(2, &[0, 100]), |page| {
+            page.iter().filter(|text| text.starts_with('b')).map(|text| text.len() as u64).sum()
+        });
+        let signed = |language: &str| -> Vec<f64> {
+            rows.iter()
+                .filter(|row| row.language == language)
+                .filter_map(|row| row.signed)
+                .collect()
+        };
+        assert_eq!(signed("skr"), [1.0, 1.0, -1.0, -1.0]);
+        assert_eq!(signed("eng"), [0.0, 0.0, -1.0, -1.0]);
+        assert_eq!(signed(MEAN), [0.5, 0.5, -1.0, -1.0]);
+    }
+
     #[test]
     fn an_exact_count_has_no_error() {
         let count = |page: &[&str]| {
             page.iter().filter(|text| text.starts_with('a')).map(|text| text.len() as u64).sum()
         };
-        let rows = rows(&texts(), target(), 3, 1, count);
+        let rows = rows(&texts(), target(), pages(3, &SHARES), count);
         assert_eq!(rows.len(), (2 + 1) * 6);
         assert!(rows.iter().all(|row| row.signed == Some(0.0) && row.absolute == Some(0.0)));
     }
@@ -187,7 +221,7 @@ mod tests {
         let count = |page: &[&str]| {
             page.iter().filter(|text| !text.starts_with('c')).map(|text| text.len() as u64).sum()
         };
-        let rows = rows(&texts(), target(), 5, 1, count);
+        let rows = rows(&texts(), target(), pages(5, &SHARES), count);
         let error = |language: &str, index: usize| {
             rows.iter().filter(|row| row.language == language).nth(index).unwrap()
         };

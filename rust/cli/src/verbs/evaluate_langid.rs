@@ -6,7 +6,7 @@ use anyhow::{anyhow, Error, Result};
 use clap::builder::ArgPredicate;
 use clap::Args;
 use evaluation::codes::{self, Joins};
-use evaluation::{Cut, Evaluation, Failure};
+use evaluation::{mixed, Cut, Evaluation, Failure};
 use inputs::identifiers::Sources;
 use langid::{IdentifierName, LangCode};
 use render::results::Results;
@@ -67,6 +67,14 @@ pub struct Arguments {
     #[arg(long, requires = "mixed", default_value_t = 1, value_name = "N")]
     #[arg(value_parser = whole::<u64>(0..))]
     seed: u64,
+    /// Let each page declare this language, as its `lang` attribute would
+    #[arg(long, requires = "mixed", value_name = "CODE")]
+    #[arg(value_parser = crate::arguments::language)]
+    declared: Option<LangCode>,
+    /// Shares of the paragraphs that are in the target, in percent, multiples of 5
+    #[arg(long, requires = "mixed", value_name = "PERCENTS", value_delimiter = ',')]
+    #[arg(default_values_t = mixed::SHARES, value_parser = percent)]
+    shares: Vec<u32>,
     /// Print instead the languages most often found in texts of another language, this many
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
     #[arg(value_parser = whole::<u32>(1..), group = "instead")]
@@ -117,6 +125,12 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     Ok(arguments.json.print(&results)? && is_harmless)
 }
 
+/// A share of the 20 paragraphs of a page, in percent.
+fn percent(text: &str) -> Result<u32> {
+    let share = text.parse().ok().filter(|share| *share <= 100 && share % 5 == 0);
+    share.ok_or_else(|| anyhow!("allowed are multiples of 5 from 0 to 100"))
+}
+
 /// Measures what the options ask for. Returns false if a pack takes too much from a language.
 fn measure(evaluation: &Evaluation, arguments: &Arguments) -> Result<(Results, bool), Failure> {
     let identifiers = &arguments.identifiers;
@@ -127,7 +141,8 @@ fn measure(evaluation: &Evaluation, arguments: &Arguments) -> Result<(Results, b
         (None, None) if arguments.calibration => evaluation.calibration(identifiers)?,
         (None, None) if arguments.losses => return evaluation.losses(),
         (None, None) if arguments.mixed => {
-            evaluation.mixed(identifiers, arguments.pages, arguments.seed)?
+            let Arguments { pages: number, seed, declared, ref shares, .. } = *arguments;
+            evaluation.mixed(identifiers, mixed::Pages { number, seed, shares, declared })?
         }
         (None, None) => evaluation.run(identifiers, &arguments.answers)?,
     };
