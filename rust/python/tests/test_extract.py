@@ -127,6 +127,12 @@ def test_the_name_of_a_file_is_not_taken_for_a_page(tmp_path: Path) -> None:
     assert corpulyzer.extract("https://a.example/ is a site", extractor="text").startswith("https")
 
 
+def test_a_file_that_cannot_be_read_is_an_error_of_the_package(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.html", tmp_path):
+        with pytest.raises(corpulyzer.InputError, match=f"cannot read {path}: "):
+            corpulyzer.extract(path)
+
+
 def test_several_pages_keep_their_order() -> None:
     pages = [f"<p>number {n}" for n in range(500)]
     texts = corpulyzer.extract_all(pages, extractor="text")

@@ -6,7 +6,7 @@ import os
 from typing import BinaryIO, Iterable, Iterator, Literal, Optional, Sequence, TypeVar, Union, overload
 
 from . import _native
-from ._errors import CorpulyzerError, SettingError
+from ._errors import CorpulyzerError, InputError, SettingError
 from ._records import Extraction, Record
 from ._settings import MAX_BYTES, Path, settings_json
 
@@ -96,6 +96,7 @@ def extract(
         max_bytes: Length of the longest page, in bytes.
 
     Raises:
+        InputError: The file cannot be read.
         PageError: The page is longer, or its charset cannot be decoded.
         SettingError: The extractor, the comments, the headline, the output or the language is unknown, another
             extractor than `justext` has a language, another than `best` drops comments, or `html` is
@@ -133,8 +134,11 @@ def page_of(html: Html) -> Page:
             )
         return html
     if isinstance(html, os.PathLike):
-        with open(html, "rb") as file:
-            return file.read()
+        try:
+            with open(html, "rb") as file:
+                return file.read()
+        except OSError as error:
+            raise InputError(f"cannot read {os.fspath(html)}: {error.strerror}") from error
     if isinstance(html, (bytes, bytearray)):
         return html
     if hasattr(html, "read"):

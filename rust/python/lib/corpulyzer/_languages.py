@@ -26,6 +26,12 @@ def _with(packs: Iterable[Path]) -> _native.Identifier:
     return _identifier(tuple(pack_files(packs)))
 
 
+def _refuse_bytes(text: object) -> None:
+    """Refuses bytes, which would count as a list of numbers."""
+    if isinstance(text, (bytes, bytearray)):
+        raise TypeError(f"a text is of type {type(text).__name__}; decode it to str first")
+
+
 @overload
 def identify(
     text: str,
@@ -87,6 +93,7 @@ def identify(
     >>> [(span.start, span.end, span.language) for span in identify(text, spans=True)]
     [(0, 37, 'deu'), (38, 75, 'eng')]
     """
+    _refuse_bytes(text)
     identifier = _with(packs)
     if spans:
         if allowed is not None:
@@ -127,6 +134,7 @@ def langbytes(
     >>> langbytes("Das ist ein Satz in deutscher Sprache.\\nیہ شہر کی پرانی لائبریری ہے اور اچھی ہے")
     {'urd': 70, 'deu': 38}
     """
+    _refuse_bytes(text)
     identifier = _with(packs)
     if isinstance(text, str):
         return identifier.langbytes([text])[0]
