@@ -72,7 +72,7 @@ build_wheel() {
         "\`rustup target add $arch-unknown-linux-gnu\`"
       continue
     fi
-    say "building the wheel for $arch (some 5 minutes)"
+    say "building the wheel for $arch (20 minutes on two cores)"
     portable_environment
     with_progress "the wheel for $arch" pack_wheel "$arch" </dev/null >&2 ||
       die "the wheel for $arch did not build"
