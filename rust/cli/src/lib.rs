@@ -131,7 +131,13 @@ const OF_THE_SCRIPT: [&str; 7] =
 fn sentence(usage: &clap::Error) -> String {
     let unknown = usage.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
     if let Some(verb) = unknown.filter(|verb| OF_THE_SCRIPT.contains(&verb.as_str())) {
-        return format!("`{verb}` is a verb of the script bin/corpulyzer, not of this command");
+        let place = match verb.as_str() {
+            "install" | "uninstall" | "doctor" => "the plugin's zip or in a clone of the sources",
+            _ => "a clone of the sources",
+        };
+        return format!(
+            "`{verb}` is no verb of this command; run `bin/corpulyzer {verb}` in {place}"
+        );
     }
     let text = usage.render().to_string();
     let is_help = |part: &&str| part.starts_with("Usage:") || part.starts_with("For more");

@@ -221,8 +221,11 @@ fn deduplicate_says_what_it_cannot_do_and_leaves_what_is_there() {
             vec![&here, "--out", &out, "--without", &out],
             "is an input, so it cannot be the output; name another file (--out)",
         ),
-        (vec![&here, "--out", &missing], "No such file or directory (os error 2) (--out)"),
-        (vec![&here, "--out", &path(folder.path())], "is not a regular file (--out)"),
+        (vec![&here, "--out", &missing], "; make it, or name another place (--out)"),
+        (
+            vec![&here, "--out", &path(folder.path())],
+            "is not a regular file; name another file (--out)",
+        ),
         (
             vec![&path(&warc), "--out", &out],
             "w.warc: holds WARC records; allowed are JSON lines with `text`",

@@ -105,6 +105,7 @@ fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
         ("identify --identifier heli none", "identifier `heli` is trained from texts"),
         ("extract --in . --language ur --out new", "--language is for the stop words of extractor"),
         ("simulate --languages 1,1 --top 1", "--top and --seeds have less than one URL"),
+        ("extract .", ".: is a folder; name a page, or read the folder with --in and --out"),
         ("extract --in . --out -", "-: this output must be a file, not standard output"),
         ("train --text none --out o.gz", "o.gz: this output is not compressed"),
         ("train --text none --language und --out new", "--language is `und`, which is not"),
@@ -121,6 +122,9 @@ fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
         refused(folder.path(), arguments, 2, sentence);
     }
     assert!(!folder.path().join("-").exists());
+    for verb in ["inspect . --language ur", "langbytes .", "identify ."] {
+        refused(folder.path(), verb, 1, ".: is a folder; name a file");
+    }
     // The input decides on this.
     refused(folder.path(), "words none --language ur --out new", 1, "none");
 }
@@ -285,9 +289,9 @@ fn a_wrong_command_line_is_answered_with_what_was_probably_meant() {
         ("words --ngrams 2", "not provided: --out <FILE> --language <CODE> <CORPUS>...\n"),
         (
             "crawl --seeds s",
-            "`crawl` is a verb of the script bin/corpulyzer, not of this command\n",
+            "`crawl` is no verb of this command; run `bin/corpulyzer crawl` in a clone of the sources\n",
         ),
-        ("doctor", "`doctor` is a verb of the script bin/corpulyzer"),
+        ("doctor", "run `bin/corpulyzer doctor` in the plugin's zip or in a clone"),
         ("devour", "unrecognized subcommand 'devour'\n"),
     ] {
         refused(folder.path(), arguments, 2, sentence);

@@ -222,7 +222,7 @@ fn package_says_what_it_cannot_do_and_leaves_nothing() {
         ),
         (
             vec!["corpus.jsonl", "--out", "no/new"],
-            "no/new: No such file or directory (os error 2) (--out)",
+            "no/new: there is no folder no; make it, or name another place (--out)",
         ),
         (vec!["stray.jsonl", "--out", "new"], "allowed are JSON lines only, or sentences only"),
         (vec!["empty.jsonl", "--out", "new"], "the input has no record; nothing was written"),

@@ -288,13 +288,13 @@ fn a_pack_that_cannot_be_written_is_refused_before_the_work() {
     };
     let missing = texts.path().join("no/such.pack");
     assert!(said(&missing).starts_with(&format!("corpulyzer: {}: ", missing.display())));
-    assert!(said(texts.path()).ends_with(": is not a regular file (--out)"));
+    assert!(said(texts.path()).ends_with(": is not a regular file; name another file (--out)"));
     assert!(said(&texts.path().join("urd.txt/a.pack")).ends_with(" (--out)"));
     #[cfg(unix)]
     {
         assert_eq!(
             said(Path::new("/dev/null")),
-            "corpulyzer: /dev/null: is not a regular file (--out)"
+            "corpulyzer: /dev/null: is not a regular file; name another file (--out)"
         );
         // No user may write to this folder, not even root.
         assert!(said(Path::new("/proc/a.pack")).starts_with("corpulyzer: /proc/a.pack: "));

@@ -68,7 +68,7 @@ pub enum BadOutput {
         option: &'static str,
     },
     /// There is something else, such as a device.
-    #[error("{}: is not a regular file ({option})", path.display())]
+    #[error("{}: is not a regular file; name another file ({option})", path.display())]
     NotRegular {
         /// Path of the device, pipe or folder.
         path: PathBuf,
@@ -115,7 +115,7 @@ pub enum BadOutput {
         option: &'static str,
     },
     /// The file system refuses it.
-    #[error("{}: {error} ({option})", path.display())]
+    #[error("{} ({option})", refused(path, error))]
     System {
         /// Path of the output or of its folder.
         path: PathBuf,
@@ -125,6 +125,18 @@ pub enum BadOutput {
         /// The option of the output.
         option: &'static str,
     },
+}
+
+/// Returns the sentence for an output that the system refuses.
+fn refused(path: &Path, error: &io::Error) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match (error.kind(), folder) {
+        (io::ErrorKind::NotFound, Some(folder)) if !folder.exists() => {
+            let (path, folder) = (path.display(), folder.display());
+            format!("{path}: there is no folder {folder}; make it, or name another place")
+        }
+        _ => format!("{}: {error}", path.display()),
+    }
 }
 
 impl BadOutput {

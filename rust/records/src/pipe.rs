@@ -1,6 +1,6 @@
 //! Pipes, whose reading a signal can end although nothing arrives.
 
-use crate::source::require_no_device;
+use crate::source::require_stream;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -18,12 +18,12 @@ pub fn end_pipes_by(stop: Arc<AtomicBool>) {
 /// Opens a file, a pipe, also one that has no writer yet, or standard input for `-`.
 ///
 /// # Errors
-/// Fails if it cannot be opened, or is a device: most devices have no end.
+/// Fails if it cannot be opened, is a folder, or is a device: most devices have no end.
 pub fn open_input(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     if path == Path::new("-") {
         return standard_input();
     }
-    require_no_device(&std::fs::metadata(path)?)?;
+    require_stream(&std::fs::metadata(path)?)?;
     open(path)
 }
 

@@ -187,16 +187,17 @@ pub struct Source {
 /// Opens a file or a pipe.
 ///
 /// # Errors
-/// Fails if it cannot be opened, or is a device: most devices have no end.
+/// Fails if it cannot be opened, is a folder, or is a device: most devices have no end.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    require_no_device(&std::fs::metadata(path)?)?;
+    require_stream(&std::fs::metadata(path)?)?;
     File::open(path)
 }
 
 #[cfg(unix)]
-pub(crate) fn require_no_device(metadata: &std::fs::Metadata) -> io::Result<()> {
+pub(crate) fn require_stream(metadata: &std::fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::FileTypeExt as _;
     let kind = metadata.file_type();
+    require_no_folder(metadata)?;
     if kind.is_char_device() || kind.is_block_device() {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
@@ -207,8 +208,16 @@ pub(crate) fn require_no_device(metadata: &std::fs::Metadata) -> io::Result<()> 
 }
 
 #[cfg(not(unix))]
-pub(crate) fn require_no_device(_: &std::fs::Metadata) -> io::Result<()> {
-    Ok(())
+pub(crate) fn require_stream(metadata: &std::fs::Metadata) -> io::Result<()> {
+    require_no_folder(metadata)
+}
+
+/// The system would open a folder, and fail at the first read.
+fn require_no_folder(metadata: &std::fs::Metadata) -> io::Result<()> {
+    match metadata.is_dir() {
+        true => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder; name a file")),
+        false => Ok(()),
+    }
 }
 
 /// A path without a readable file.
@@ -320,7 +329,7 @@ impl Source {
         }
         let name = path.display().to_string();
         let found = std::fs::metadata(path)
-            .and_then(|metadata| require_no_device(&metadata).map(|()| metadata));
+            .and_then(|metadata| require_stream(&metadata).map(|()| metadata));
         let metadata = match found {
             Ok(metadata) => metadata,
             Err(error) => return Err(NoSource { name, error }),

@@ -130,6 +130,12 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
         ..form.options(*extractor, *comments, stop_words.as_ref())
     };
     if let Some(page) = &arguments.page {
+        if page.is_dir() {
+            bail!(misuse!(
+                "{}: is a folder; name a page, or read the folder with --in and --out",
+                page.display()
+            ));
+        }
         let (url, content_type) = (arguments.url.as_deref(), arguments.content_type.as_deref());
         let found = read(page, &Hints { url, content_type }, options, context.max_bytes)?;
         if let Some(limit) = found.limit {
