@@ -371,7 +371,7 @@ impl fmt::Display for UnknownName {
                 )?;
                 let codes: Vec<LangCode> = near.iter().map(|(_, code)| *code).collect();
                 match codes.is_empty() {
-                    true => Ok(()),
+                    true => write!(f, "; `corpulyzer languages` lists all"),
                     false => write!(f, "; the nearest names are those of {}", listed(&codes)),
                 }
             }

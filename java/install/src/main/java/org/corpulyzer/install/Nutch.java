@@ -53,7 +53,9 @@ final class Nutch {
    */
   static Nutch home(Path folder, List<Path> followed) throws InstallException, IOException {
     if (!Files.isDirectory(folder)) {
-      throw new InstallException(folder + " is not a Nutch home: there is no such folder.");
+      String found = Files.exists(folder) ? "it is a file" : "there is no such folder";
+      throw new InstallException(
+          folder + " is not a Nutch home: " + found + "; name the folder that has bin/nutch.");
     }
     List<String> missing = missing(folder);
     if (!missing.isEmpty()) {

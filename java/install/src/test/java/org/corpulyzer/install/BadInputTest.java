@@ -161,7 +161,7 @@ public class BadInputTest {
     for (String[] refused :
         new String[][] {
           {"Urdo", "language code `Urdo` is unknown; ", "those of `urd` (Urdu)."},
-          {"xx", "language code `xx` is unknown; ", "names such as `Urdu`."},
+          {"xx", "language code `xx` is unknown; ", "`corpulyzer languages` lists all."},
           {
             "kv",
             "`kom` (Komi) has no model; ",
