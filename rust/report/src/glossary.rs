@@ -59,7 +59,7 @@ const TERMS: [Term; 44] = [
         &["ranking"]),
     defined("contains", "Contains a language", "Pages with at least 2 % of their main-text bytes in the language. A page in two languages counts for both. Corpulyzer paper, Table 8.",
         &["languages"]),
-    defined("origins", "Origin of a page", "The year of the field published and the name of the field license (other: a licence that is none of Creative Commons), as the page states them; the last part of the host; and of rejected pages the reason, from the field decision. Pages without one are not counted. Not in the paper.",
+    defined("origins", "Origin of a page", "Domain: the last part of the host. Year: that of publication, as the page states it (field published). Licence: as the page states it (field license; other: none of Creative Commons). Reason: why a page was rejected (field decision). Pages that lack it are left out of its plot. Not in the paper.",
         &["origins"]),
     defined("varieties", "Varieties of the language", "Variety of the language, such as its dialect, by the first 150 words of the page: the field variety of the records. Pages whose best variety has a probability below .5 have none. The mean score is the mean probability of the best variety. ArabicWeb16.",
         &["varieties"]),
