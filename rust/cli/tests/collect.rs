@@ -190,8 +190,14 @@ fn each_language_has_a_corpus_and_a_page_may_be_in_several() {
         "{readme}"
     );
     assert!(readme.contains("| duplicates | 1 document skipped"), "{readme}");
-    assert!(readme.contains("`fetch_time`, `title`"), "{readme}");
-    assert!(readme.contains("If the page comes from a crawl: `round`."), "{readme}");
+    assert!(
+        readme.contains("5 documents with ") && readme.contains(" kB, compressed)"),
+        "{readme}"
+    );
+    let first = place.corpus("out/urd/corpus.jsonl.zst").remove(0);
+    for field in first.as_object().unwrap().keys() {
+        assert!(readme.contains(&format!("`{field}`")), "{field}: {readme}");
+    }
     assert!(!place.path("out/.corpulyzer-collect.parts").exists());
 }
 

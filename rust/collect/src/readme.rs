@@ -35,13 +35,13 @@ impl Readme<'_> {
         let settings = self.engine.settings();
         let (file, sums) = self.corpus;
         let mut text = format!(
-            "# Web corpus: {} ({})\n\n`{file}` has {} with {} of the language ({:.1} MB, \
+            "# Web corpus: {} ({})\n\n`{file}` has {} with {} of the language ({}, \
              compressed), written on {} (UTC).\n\n| setting | value |\n|---|---|\n",
             settings.target().name(),
             settings.target(),
             counted(sums.documents, "document"),
             counted(sums.target_bytes, "byte"),
-            sums.bytes as f64 / 1e6,
+            size(sums.bytes),
             today()
         );
         for (name, value) in self.rows() {
@@ -83,12 +83,15 @@ impl Readme<'_> {
             }
         };
         let look = match self.first_look {
-            true => format!("{ruled_out} pages ruled out by their script, for every language"),
+            true => format!(
+                "{} not parsed, with too few letters in the scripts of the languages of the run",
+                counted(*ruled_out, "page")
+            ),
             false => "none: every page was parsed".to_owned(),
         };
         let duplicates = self.corpus.1.duplicates;
         let mut rows = vec![
-            ("language", settings.target().to_string()),
+            ("language code", settings.target().to_string()),
             (
                 "source",
                 format!("archives; files: {}, records: {records}, pages: {pages}", self.inputs),
@@ -128,14 +131,36 @@ fn packs(engine: &Engine) -> String {
 fn form(format: Format) -> &'static str {
     match format {
         Format::Text => "Each document is followed by an empty line.",
-        Format::Jsonl => {
-            "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `title`, `text` (main content, \
-             blocks joined by\n`\\n`), `charset`, `content_type`, `kind` (`document` for PDF, Office and RTF files), `raw_bytes`, `visible_bytes`, `main_bytes`, `languages` \
-             (UTF-8 bytes of main text by ISO\n639-3 code), `language_set` (in percent), `decision`, `record_version` \
-             (extractor and identifier), `signature` (MD5 of the\npage's bytes). If the page comes from a crawl: `round`. If the page states them: `published`, \
-             `modified`, `date_source`, `license`, `license_url`, `license_source`,\n`reservation`, \
-             `alternates`, `author`, `site_name`, `headline` (docs/provenance.md of Corpulyzer defines them)."
-        }
+        Format::Jsonl => FIELDS,
+    }
+}
+
+/// The fields of a record (`docs/provenance.md` defines the last three rows). The crawl's README has
+/// the same table.
+const FIELDS: &str = "One JSON object a line. What a page does not state is left out.\n\n\
+| field | contents |\n|---|---|\n\
+| `id` | the URL with the parts of its host in reverse order; no other line has it |\n\
+| `url`, `host`, `fetch_time` | address of the page, its host, and when it was fetched (UTC) |\n\
+| `round` | round of the crawl in which the page was fetched, if it comes from a crawl |\n\
+| `title`, `text` | title of the page, and its main content; `\\n` separates headings, paragraphs and items |\n\
+| `charset`, `content_type` | charset and media type of the page |\n\
+| `kind` | `document` for PDF, Office and RTF files; pages have no `kind` |\n\
+| `raw_bytes`, `visible_bytes`, `main_bytes` | bytes of the page as fetched, of all its visible text, and of `text` (UTF-8) |\n\
+| `languages` | bytes of `text` in each language (UTF-8), by ISO 639-3 code; `und` is no known language |\n\
+| `language_set` | the languages that the page is written in, in percent of its text; single sentences in others do not count |\n\
+| `spans` | parts of `text` in one language, if the corpus was made with `--spans` |\n\
+| `decision` | `keep` or `reject`, with the reason |\n\
+| `record_version` | versions of the record, the extractor of main content and the identifier of languages |\n\
+| `signature` | MD5 of the page's bytes |\n\
+| `published`, `modified`, `date_source` | days on which the page was published and changed, as it states them, and where it does |\n\
+| `license`, `license_url`, `license_source`, `reservation` | licence and reservations that the page states |\n\
+| `author`, `site_name`, `headline`, `alternates` | author, site, headline, and versions in other languages, as the page states them |";
+
+/// A size in decimal units, which are those of the report.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
     }
 }
 

@@ -13,6 +13,52 @@ final class CorpusReadme {
   /** Beginning of every README of a corpus. */
   static final String TITLE = "# Web corpus: ";
 
+  /** The fields of a record. The README of `collect` has the same table. */
+  private static final String FIELDS =
+      "One JSON object a line. What a page does not state is left out.\n\n"
+          + "| field | contents |\n|---|---|\n"
+          + row("`id`", "the URL with the parts of its host in reverse order; no other line has it")
+          + row(
+              "`url`, `host`, `fetch_time`",
+              "address of the page, its host, and when it was fetched (UTC)")
+          + row("`round`", "round of the crawl in which the page was fetched")
+          + row(
+              "`title`, `text`",
+              "title of the page, and its main content; `\\n"
+                  + "` separates headings, paragraphs and items")
+          + row("`charset`, `content_type`", "charset and media type of the page")
+          + row("`kind`", "`document` for PDF, Office and RTF files; pages have no `kind`")
+          + row(
+              "`raw_bytes`, `visible_bytes`, `main_bytes`",
+              "bytes of the page as fetched, of all its visible text, and of `text` (UTF-8)")
+          + row(
+              "`languages`",
+              "bytes of `text` in each language (UTF-8), by ISO 639-3 code; `und` is no known"
+                  + " language")
+          + row(
+              "`language_set`",
+              "the languages that the page is written in, in percent of its text; single sentences"
+                  + " in others do not count")
+          + row("`decision`", "`keep` or `reject`, with the reason")
+          + row(
+              "`record_version`",
+              "versions of the record, the extractor of main content and the identifier of"
+                  + " languages")
+          + row("`signature`", "MD5 of the page's bytes")
+          + row(
+              "`published`, `modified`, `date_source`",
+              "days on which the page was published and changed, as it states them, and where it"
+                  + " does")
+          + row(
+              "`license`, `license_url`, `license_source`, `reservation`",
+              "licence and reservations that the page states")
+          + row(
+              "`author`, `site_name`, `headline`, `alternates`",
+              "author, site, headline, and versions in other languages, as the page states them")
+          + row(
+              "`source`",
+              "source of the seed that led to the page, if the seed list names sources");
+
   private final CrawlOptions options;
   private final String file;
   private final CorpusWriter.Summary summary;
@@ -43,13 +89,19 @@ final class CorpusReadme {
   private String contents() {
     return String.format(
         Locale.ROOT,
-        "`%s` holds %s with %d bytes of the language (%.1f MB, compressed), written on %s"
-            + " (UTC).\n\n",
+        "`%s` has %s with %d bytes of the language (%s, compressed), written on %s" + " (UTC).\n\n",
         file,
         documents(summary.documents()),
         summary.languageBytes(),
-        summary.bytes() / 1e6,
+        size(summary.bytes()),
         LocalDate.now(ZoneOffset.UTC));
+  }
+
+  /** A size in decimal units, which are those of the report. */
+  static String size(long bytes) {
+    return bytes < 1_000_000
+        ? String.format(Locale.ROOT, "%.1f kB", bytes / 1e3)
+        : String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
   }
 
   /** The number with its noun. */
@@ -63,7 +115,7 @@ final class CorpusReadme {
             ? "kept pages and rejected pages (their decision begins with `reject`)"
             : "kept pages only";
     return "| setting | value |\n|---|---|\n"
-        + row("language", options.language)
+        + row("language code", options.language)
         + row(
             "order of the crawl",
             options.scoring == CrawlOptions.Scoring.lrl
@@ -139,19 +191,7 @@ final class CorpusReadme {
             + " of type `metadata`, its figures\n"
             + "(bytes per language in `crp.l`, what was decided and why in `crp.d`).";
       default:
-        return "One JSON object a line: `id` (unique), `url`, `host`, `fetch_time`, `round`,"
-            + " `title`, `text` (main content, blocks joined by\n"
-            + "`\\n"
-            + "`), `charset`, `content_type`, `kind` (`document` for PDF, Office and RTF files),"
-            + " `raw_bytes`, `visible_bytes`, `main_bytes`,"
-            + " `languages` (UTF-8 bytes of main text by ISO\n"
-            + "639-3 code), `language_set` (in percent), `decision`, `record_version`"
-            + " (extractor and identifier), `signature` (MD5 of the\n"
-            + "page's bytes). If the page states them: `published`, `modified`, `date_source`,"
-            + " `license`, `license_url`, `license_source`,\n"
-            + "`reservation`, `alternates`, `author`, `site_name`, `headline`"
-            + " (docs/provenance.md of Corpulyzer defines them). If the seed list names sources:"
-            + " `source`, the\nsource of the seed that led to the page.";
+        return FIELDS.stripTrailing();
     }
   }
 }

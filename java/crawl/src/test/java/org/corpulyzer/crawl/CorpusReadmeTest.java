@@ -12,4 +12,10 @@ public class CorpusReadmeTest {
     assertEquals("1 document", CorpusReadme.documents(1));
     assertEquals("2 documents", CorpusReadme.documents(2));
   }
+
+  @Test
+  public void aSmallCorpusHasASize() {
+    assertEquals("4.8 kB", CorpusReadme.size(4830));
+    assertEquals("1.0 MB", CorpusReadme.size(1_000_000));
+  }
 }
