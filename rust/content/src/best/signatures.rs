@@ -1,6 +1,9 @@
-//! Signatures below the posts of a forum.
+//! Signatures below the posts of a forum, and dates above them.
 
 use super::comments::downwards;
+use super::dates::is_date_line;
+use super::numbers::Numbers;
+use super::surroundings::alike;
 use crate::{Page, Verdict};
 
 /// Drops the signatures of those who write in a forum: the same lines below each of their posts.
@@ -15,5 +18,72 @@ pub(super) fn drop(page: &Page, verdicts: &mut [Verdict]) {
     }
     for at in (0..verdicts.len()).filter(|at| is_in(*at)) {
         verdicts[at] = Verdict::dropped("signature");
+    }
+}
+
+/// Least dates with the same elements.
+const MIN_DATES: u32 = 3;
+
+/// Drops the dates of the posts of a thread: kept lines in the same elements, each with a date or a
+/// time. `weights`: the weighted letters of each block.
+pub(super) fn drop_dates(page: &Page, weights: &[f32], verdicts: &mut [Verdict]) {
+    // The kept blocks in the same elements, and how many of them are dates.
+    let (mut numbers, mut groups) = (Numbers::new(), Vec::<(u32, u32)>::new());
+    let has_text = |at: &usize| verdicts[*at].kept && !page.blocks[*at].text.is_empty();
+    let kept: Vec<usize> = (0..verdicts.len()).filter(has_text).collect();
+    let of_kept: Vec<usize> = kept
+        .iter()
+        .map(|at| {
+            let block = &page.blocks[*at];
+            let group = numbers.of(alike(page, block.node as usize), &mut groups);
+            groups[group].0 += 1;
+            groups[group].1 += u32::from(is_date_line(page.text_of(block), weights[*at]));
+            group
+        })
+        .collect();
+    let are_dates = |(blocks, dates): &(u32, u32)| *blocks >= MIN_DATES && blocks == dates;
+    if groups.iter().all(are_dates) {
+        return;
+    }
+    for (at, group) in kept.into_iter().zip(of_kept) {
+        if are_dates(&groups[group]) {
+            verdicts[at] = Verdict::dropped("date of a post");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::drop_dates;
+    use crate::{parse, Limits, Verdict};
+
+    /// Returns the texts that are left of posts with these dates.
+    fn left(dates: &[&str], post: &str) -> Vec<String> {
+        let posts = dates.iter().map(|date| format!("<div><i><p>{date}</p></i>{post}</div>"));
+        let page = parse(&posts.collect::<String>(), &Limits::default());
+        let text = |at: usize| page.text_of(&page.blocks()[at]);
+        let blocks = page.blocks().len();
+        let weights: Vec<f32> = (0..blocks).map(|at| text(at).chars().count() as f32).collect();
+        let mut verdicts = vec![Verdict::kept("test"); blocks];
+        drop_dates(&page, &weights, &mut verdicts);
+        let is_left = |at: &usize| verdicts[*at].kept;
+        (0..blocks).filter(is_left).map(|at| text(at).to_owned()).collect()
+    }
+
+    const POST: &str = "<blockquote>Injini imebadilishwa jana, nayo ina nguvu zaidi.</blockquote>";
+    const DATES: [&str; 3] = ["Juni 3, 2026, 8:11", "۱۴۰۵/۳/۱۴ ۸:۱۲", "2026年6月5日"];
+
+    #[test]
+    fn dates_of_posts_are_dropped_in_any_digits() {
+        assert_eq!(left(&DATES, POST).len(), 3);
+        assert!(left(&DATES, POST).iter().all(|text| text.starts_with("Injini")));
+    }
+
+    #[test]
+    fn single_dates_and_posts_with_a_time_in_them_are_kept() {
+        assert_eq!(left(&DATES[..2], POST).len(), 4, "two dates");
+        let answers = ["Saa 9:45 asubuhi", "Saa 10:30", "Sijui"];
+        assert_eq!(left(&answers, POST).len(), 6, "one is no date");
+        assert_eq!(left(&DATES, "").len(), 3, "nothing else is kept");
     }
 }

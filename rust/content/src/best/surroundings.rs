@@ -186,7 +186,7 @@ fn drop_headings(page: &Page, verdicts: &[Verdict], drops: &mut [bool]) {
 }
 
 /// The elements that a template repeats: a node's signature, and those of its parents.
-fn alike(page: &Page, node: usize) -> (u32, u32) {
+pub(super) fn alike(page: &Page, node: usize) -> (u32, u32) {
     let up = |node: usize| page.nodes[node].parent as usize;
     let signature = |node: usize| page.nodes[node].marks.signature;
     let (parent, grand) = (up(node), up(up(node)));
