@@ -1,8 +1,8 @@
 //! The JNI border: `libcorpulyzer.so`.
 //!
 //! Every method takes bytes and returns a frame; none throws. `robusta_jni` declares the methods
-//! and is used only in this file (docs/adr/0001-jni-crate.md). [`calls`], [`archives`] and
-//! [`corpora`] implement the methods, [`guard`] runs them.
+//! and is used only in this file (docs/adr/0001-jni-crate.md). `calls`, `archives` and
+//! `corpora` implement the methods, `guard` runs them.
 #![allow(unsafe_code)]
 
 mod archives;

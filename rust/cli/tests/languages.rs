@@ -550,7 +550,7 @@ fn texts_of_a_test_may_hold_what_is_no_utf8() {
 
 #[test]
 fn bad_usage_is_one_sentence_and_exit_code_2() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 14] = [
         (
             &["identify", "--identifier", "magic"],
             "identifier `magic` is unknown; allowed are combined, models, cld2, stop-words, heli",

@@ -1,8 +1,8 @@
 //! Measures hostile pages: processor time per megabyte and peak memory of the whole engine, for
 //! each kind of page of `rust/content/tests/common/kinds.rs` and of text of `tests/common/kinds.rs`.
 //!
-//! `cargo run --release -p engine --example hostile -- [MEGABYTES [TARGET [EXTRACTOR [KIND]]]]`: 5
-//! MB, Urdu and `web-am` without. A KIND may also be a file, for comparison. Reading has no time
+//! `cargo run --release -p engine --example hostile_records -- [MEGABYTES [TARGET [EXTRACTOR
+//! [KIND]]]]`: 5 MB, Urdu and `web-am` without. A KIND may also be a file, for comparison. Reading has no time
 //! limit. Each kind runs in a separate process, because a process does not return its memory. Needs
 //! Linux's `/proc`.
 
