@@ -35,7 +35,7 @@ def test_languages_are_those_of_the_command() -> None:
 def test_bytes_are_not_taken_for_a_list_of_texts() -> None:
     for function in (corpulyzer.identify, corpulyzer.langbytes):
         with pytest.raises(TypeError, match="a text is of type bytes; decode it to str first"):
-            function(b"text")
+            function(b"text")  # type: ignore[call-overload]
 
 
 def test_the_choice_of_languages_can_be_limited() -> None:

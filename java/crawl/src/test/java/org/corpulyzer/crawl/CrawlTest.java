@@ -259,7 +259,7 @@ public class CrawlTest {
     assertTrue(
         Files.readAllLines(folder.out().resolve("README.md"))
             .toString()
-            .contains("`corpus.warc.gz` holds 3 documents"));
+            .contains("`corpus.warc.gz` has 3 documents"));
   }
 
   @Test(timeout = 400_000)
