@@ -263,7 +263,10 @@ fn a_release_for_the_hub_says_which_facts_it_needs() {
 #[test]
 fn other_peoples_libraries_read_a_release() {
     let Some(python) = python() else {
-        println!("skipped: no release was read with Python's libraries from PyPI; bin/corpulyzer test fetches them");
+        println!(
+            "skipped: no release was read with Python's libraries from PyPI; bin/corpulyzer test \
+            fetches them"
+        );
         return;
     };
     let folder = TempDir::new().unwrap();

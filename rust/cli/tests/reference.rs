@@ -13,7 +13,10 @@ fn home() -> PathBuf {
 #[test]
 fn the_figures_are_those_of_other_peoples_libraries() {
     let Some(python) = python() else {
-        println!("skipped: the figures were not compared with Python's libraries from PyPI; bin/corpulyzer test fetches them");
+        println!(
+            "skipped: the figures were not compared with Python's libraries from PyPI; \
+            bin/corpulyzer test fetches them"
+        );
         return;
     };
     let folder = TempDir::new().unwrap();

@@ -135,8 +135,8 @@ fn form(format: Format) -> &'static str {
     }
 }
 
-/// The fields of a record (`docs/provenance.md` defines the last three rows). The crawl's README has
-/// the same table.
+/// The fields of a record; `docs/provenance.md` defines the last three rows. The crawl's README
+/// (`CorpusReadme.java`) has this table too.
 const FIELDS: &str = "One JSON object a line. What a page does not state is left out.\n\n\
 | field | contents |\n|---|---|\n\
 | `id` | the URL with the parts of its host in reverse order; no other line has it |\n\
