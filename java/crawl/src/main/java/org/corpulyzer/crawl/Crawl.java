@@ -81,7 +81,7 @@ public final class Crawl {
       err.println(
           "corpulyzer crawl: an unexpected error occurred ("
               + e
-              + "); see the files in logs of the data folder, then run the same command again");
+              + "); see the folder logs in the data folder, then run the same command again");
       return CrawlException.FAILED;
     }
   }

@@ -123,7 +123,7 @@ final class CrawlRun implements AutoCloseable {
               + options.data
               + " cannot go on ("
               + CrawlException.reason(e)
-              + "); see the files in logs of the data folder, then run the same "
+              + "); see the folder logs in the data folder, then run the same "
               + "command again",
           e);
     }
@@ -496,7 +496,7 @@ final class CrawlRun implements AutoCloseable {
             job
                 + " failed ("
                 + e.getMessage()
-                + "); see the files in logs of the data folder, then run the same command again",
+                + "); see the folder logs in the data folder, then run the same command again",
             e);
   }
 
@@ -519,7 +519,7 @@ final class CrawlRun implements AutoCloseable {
             fetcher.forget();
             throw CrawlException.failed(
                 tally.noPage()
-                    + "; check the network and the files in logs of the data folder, then run the"
+                    + "; check the network and the folder logs in the data folder, then run the"
                     + " same command again");
           }
           fetcher.write(data.temporary().resolve("fetched"));

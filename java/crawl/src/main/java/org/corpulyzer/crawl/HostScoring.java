@@ -54,7 +54,7 @@ final class HostScoring {
       try {
         if (job.run(arguments) != 0) {
           throw CrawlException.failed(
-              "UpdateHostDb failed; see the files in logs of the data folder, then run the same"
+              "UpdateHostDb failed; see the folder logs in the data folder, then run the same"
                   + " command again");
         }
       } catch (CrawlException e) {
@@ -81,7 +81,7 @@ final class HostScoring {
           new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
       if (job.run(new String[] {crawlDb.path().toString()}) != 0) {
         throw CrawlException.failed(
-            "LrlScoreJob failed; see the files in logs of the data folder, then run the same"
+            "LrlScoreJob failed; see the folder logs in the data folder, then run the same"
                 + " command again");
       }
       return describe(job.summary());
