@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.Configured;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
@@ -84,6 +85,8 @@ public abstract class DoctorTool extends Configured implements Tool {
       conf = nutch.get();
       // The files are read at the first question.
       conf.size();
+      // Its trial crawl writes 500 files, which only itself reads.
+      conf.setClass("fs.file.impl", OwnFileSystem.class, FileSystem.class);
     } catch (RuntimeException e) {
       new DoctorFindings(System.out, new Configuration(false))
           .fail(

@@ -120,6 +120,16 @@ final class Robots {
     this.allowForbidden = allowForbidden;
   }
 
+  /**
+   * Forgets the rules of hosts with a port: a server that a test starts may get the port of an
+   * earlier one, and its rules.
+   */
+  static void forget(int port) {
+    for (Cache<String, Rules> rules : List.of(RULES, UNAVAILABLE)) {
+      rules.asMap().keySet().removeIf(key -> key.contains(":" + port));
+    }
+  }
+
   Rules rules(HttpUrl url) {
     String key =
         url.scheme()

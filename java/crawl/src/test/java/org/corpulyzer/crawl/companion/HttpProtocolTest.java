@@ -1166,6 +1166,7 @@ public class HttpProtocolTest {
             .build());
     server.start(InetAddress.getByName("127.0.0.1"), 0);
     conf.setBoolean("store.http.headers", true);
+    Robots.forget(server.getPort());
     ProtocolOutput output = success(fetch("https://localhost:" + server.getPort() + "/page"));
     assertEquals("two", text(output));
     assertEquals("text/html; charset=utf-8", output.getContent().getMetadata().get("Content-Type"));

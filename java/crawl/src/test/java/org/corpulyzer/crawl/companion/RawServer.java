@@ -46,6 +46,7 @@ public final class RawServer implements Closeable {
   public RawServer(Answer answer) throws IOException {
     this.answer = answer;
     socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    Robots.forget(port());
     threads.execute(this::accept);
   }
 

@@ -82,6 +82,7 @@ final class TrialCrawl implements AutoCloseable {
     local.set("fs.defaultFS", "file:///");
     local.set("mapreduce.framework.name", "local");
     local.set("hadoop.tmp.dir", new File(root, "tmp").getPath());
+    local.set("mapreduce.jobtracker.staging.root.dir", new File(root, "staging").getPath());
     local.setInt("mapreduce.client.progressmonitor.pollinterval", 50);
     local.setInt("mapreduce.client.completion.pollinterval", 50);
     local.setInt("mapreduce.job.reduces", 1);
