@@ -93,6 +93,38 @@ fn a_full_disk_under_standard_output_is_named() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_is_full_ends_extract_with_one_sentence() {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("pages")).unwrap();
+    for page in 0..200 {
+        let words = URDU.repeat(30);
+        let html = format!("<!DOCTYPE html><title>t</title><article><p>{words}</p></article>");
+        fs::write(folder.path().join(format!("pages/{page}.html")), html).unwrap();
+    }
+    fs::create_dir(folder.path().join("small")).unwrap();
+    // The mount is seen by this shell and its children alone.
+    let script = "mount -t tmpfs -o size=128k none small && \
+                  \"$1\" extract --in pages --out small/texts";
+    let done = std::process::Command::new("unshare")
+        .args(["--mount", "sh", "-c", script, "sh", env!("CARGO_BIN_EXE_corpulyzer")])
+        .current_dir(folder.path())
+        .output();
+    let said = done.as_ref().map_or_else(ToString::to_string, |done| {
+        String::from_utf8_lossy(&done.stderr).into_owned()
+    });
+    let Some(done) = done.ok().filter(|_| !said.contains("mount:") && !said.contains("unshare:"))
+    else {
+        println!("skipped: needs root, to mount a small disk ({said})");
+        return;
+    };
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("corpulyzer: small/texts/"), "{said}");
+    assert!(said.ends_with("; make room there, then run the same command again\n"), "{said}");
+}
+
 #[test]
 fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
     let folder = corpora();

@@ -28,12 +28,16 @@ pub fn temporary(folder: &Path) -> impl Fn(io::Error) -> Error + '_ {
     about(format!("temporary files in {}", folder.display()))
 }
 
-/// Returns what to do about a disk that is full, or on which the user has no room left.
-pub fn advice(error: &Error) -> &'static str {
-    let is_full = |error: &io::Error| {
+/// Whether an error says that a disk is full, or that the user has no room left on it.
+pub fn is_full_disk(error: &Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(|error: &io::Error| {
         matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
-    };
-    match error.chain().filter_map(|cause| cause.downcast_ref()).any(is_full) {
+    })
+}
+
+/// Returns what to do about a full disk; empty for other errors.
+pub fn advice(error: &Error) -> &'static str {
+    match is_full_disk(error) {
         true => "; make room there, then run the same command again",
         false => "",
     }

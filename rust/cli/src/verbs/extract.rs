@@ -2,25 +2,28 @@
 
 use crate::arguments::language;
 use crate::context::Context;
-use crate::io::console::{complain, counted, print, progress_target, stop_flag, Stopped};
+use crate::io::console::{
+    complain, counted, is_full_disk, print, progress_target, stop_flag, Stopped,
+};
 use crate::io::input;
 use crate::io::output::is_name;
 use anyhow::{anyhow, bail, Result};
 use clap::Args;
 use content::{
-    html_document, Comments, Content, ContentOptions, Extractor, Form, Headline, Hints, Limits,
-    MAX_TIME,
+    html_document, Comments, Content, ContentOptions, Extractor, Form, Headline, Hints, LimitHit,
+    Limits, MAX_TIME,
 };
 use engine::{content_json, Settings, StopWords};
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
 use inputs::real;
 use langid::LangCode;
-use outputs::listed::ListedFolder;
+use outputs::listed::{BadFolder, ListedFolder};
 use rayon::prelude::*;
 use serde_json::Value;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// Print the main content of a page, or write that of each X.html in a folder to X.txt, .md, .json
@@ -154,12 +157,12 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 /// Writes the main content of every `X.html` under `input` to `X.txt`, or a file with the ending of
 /// another form, at the same place under `output`, on all cores. `output` must be missing, empty,
 /// or made by this verb, see [`ListedFolder`]. Returns false if a file could not be read, decoded
-/// or written; each of them is named on standard error. After the first SIGINT or SIGTERM, the
-/// pages in progress are completed. The second signal ends the process.
+/// or written; each of them is named on standard error. After the first SIGINT or SIGTERM, or if the
+/// disk is full, the pages in progress are completed. The second signal ends the process.
 ///
 /// # Errors
-/// Fails if `input` is not a folder that can be read, `output` cannot be made, or a signal stopped
-/// the work.
+/// Fails if `input` is not a folder that can be read, `output` cannot be made, the disk is full, or a
+/// signal stopped the work.
 fn extract_folder(
     input: &Path,
     output: &Path,
@@ -180,26 +183,23 @@ fn extract_folder(
     let (pages, unreadable) = inputs::pages::under(input, output);
     let begin = Instant::now();
     let progress = progress(pages.len());
+    // Each other page would fail as the first that found the disk full.
+    let full = OnceLock::new();
     let failed = pages
         .par_iter()
         .progress_with(progress.clone())
-        .filter(|_| !stopped.load(Ordering::Relaxed))
+        .filter(|_| !stopped.load(Ordering::Relaxed) && full.get().is_none())
         .map(|page| {
             let target = page.strip_prefix(input).unwrap_or(page).with_extension(form.extension());
-            // A page on which the extractor panics must not cost the others. The message of the
-            // panic is on standard error.
-            let outcome = catch_unwind(AssertUnwindSafe(|| {
-                let found = read(page, &Hints::default(), options, max_bytes)?;
-                texts.write(&target, form.of(&found, None).as_bytes())?;
-                Ok(found.limit)
-            }))
-            .unwrap_or_else(|_| Err(anyhow!("{}: the extractor panicked", page.display())));
-            let failed = outcome.is_err();
-            match outcome {
+            let write = |text: &str| texts.write(&target, text.as_bytes());
+            let limit = extract_page(page, form, options, max_bytes, write);
+            let failed = limit.is_err();
+            match limit {
                 Ok(None) => {}
                 Ok(Some(limit)) => {
                     complain(&progress, &format!("{}: {limit}", page.display()));
                 }
+                Err(error) if is_full_disk(&error) => drop(full.set(error)),
                 Err(error) => complain(&progress, &error.to_string()),
             }
             failed
@@ -214,8 +214,29 @@ fn extract_folder(
         let all = counted(pages.len(), "page");
         return Err(Stopped(format!("run the same command again for all {all}")).into());
     }
+    if let Some(error) = full.into_inner() {
+        return Err(error);
+    }
     note!("corpulyzer: {} in {seconds:.1} s, {failed} failed", counted(pages.len(), "page"));
     Ok(failed == 0)
+}
+
+/// Writes the main content of a page, and returns the limit at which the page was cut, if any. A
+/// page on which the extractor panics must not cost the others, so that is an error too. The message
+/// of the panic is on standard error.
+fn extract_page(
+    page: &Path,
+    form: Output,
+    options: ContentOptions<'_>,
+    max_bytes: u64,
+    write: impl Fn(&str) -> Result<(), BadFolder>,
+) -> Result<Option<LimitHit>> {
+    catch_unwind(AssertUnwindSafe(|| {
+        let found = read(page, &Hints::default(), options, max_bytes)?;
+        write(&form.of(&found, None))?;
+        Ok(found.limit)
+    }))
+    .unwrap_or_else(|_| Err(anyhow!("{}: the extractor panicked", page.display())))
 }
 
 /// Returns the stop words for an extractor, if it uses them and the language has some.
