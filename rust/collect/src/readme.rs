@@ -1,11 +1,10 @@
-//! The page beside a corpus: what it is, how it was made, and whom to ask for removal. Its form is
-//! that of a crawl's corpus (`CorpusReadme` of `java/crawl`).
+//! The page beside a corpus: what it is, how it was made, and whom to ask for removal. Its sentences
+//! are in `data/`, where `CorpusReadme` of `java/crawl` reads them too.
 
 use crate::join::CorpusSums;
 use crate::part::Figures;
 use engine::{Engine, Format, Policy};
 use render::counted;
-use std::fmt::Write as _;
 use std::time::SystemTime;
 
 /// The data of the page, in addition to the engine's settings.
@@ -34,38 +33,31 @@ impl Readme<'_> {
     pub fn text(&self) -> String {
         let settings = self.engine.settings();
         let (file, sums) = self.corpus;
-        let mut text = format!(
-            "# Web corpus: {} ({})\n\n`{file}` has {} with {} of the language ({}, \
-             compressed), written on {} (UTC).\n\n| setting | value |\n|---|---|\n",
-            settings.target().name(),
-            settings.target(),
-            counted(sums.documents, "document"),
-            counted(sums.target_bytes, "byte"),
-            size(sums.bytes),
-            today()
-        );
-        for (name, value) in self.rows() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "| {name} | {value} |");
-        }
-        if let Some((file, sums)) = self.rejected {
-            let _ = writeln!(
-                text,
-                "\n`{file}` has {} that were parsed and rejected.",
-                counted(sums.documents, "page")
-            );
-        }
-        let whom = self.contact.unwrap_or("the person who gave you this corpus");
-        let _ = write!(
-            text,
-            "\n{}\n\nPages whose robots directives forbid indexing are not in this corpus: {}. The crawler of the archive fetched \
-             the pages.\n\n## Removal\n\nThe texts belong to their authors. To have a page or a site removed, write \
-             to {whom}. Name its\naddresses (field `url`). Write from an address of the site, or show in another way \
-             that it is yours.\n",
-            form(self.format),
-            self.figures.noindex
-        );
-        text
+        let rejected = self.rejected.map_or_else(String::new, |(file, sums)| {
+            let pages = counted(sums.documents, "page");
+            format!("\n`{file}` has {pages} that were parsed and rejected.\n")
+        });
+        fill(PAGE, |name| match name {
+            "language" => settings.target().name().to_owned(),
+            "code" => settings.target().to_string(),
+            "file" => file.to_owned(),
+            "documents" => counted(sums.documents, "document"),
+            "bytes" => counted(sums.target_bytes, "byte"),
+            "size" => size(sums.bytes),
+            "day" => today(),
+            "settings" => {
+                let row = |(name, value): (&str, String)| format!("| {name} | {value} |\n");
+                self.rows().into_iter().map(row).collect()
+            }
+            "rejected" => rejected.clone(),
+            "form" => form(self.format).trim_end().to_owned(),
+            "robots" => {
+                let noindex = self.figures.noindex;
+                format!(": {noindex}. The crawler of the archive fetched the pages.")
+            }
+            "contact" => self.contact.unwrap_or("the person who gave you this corpus").to_owned(),
+            other => unreachable!("the page names {other}"),
+        })
     }
 
     /// Returns the names and values of the table.
@@ -135,26 +127,20 @@ fn form(format: Format) -> &'static str {
     }
 }
 
-/// The fields of a record; `docs/provenance.md` defines the last three rows. The crawl's README
-/// (`CorpusReadme.java`) has this table too.
-const FIELDS: &str = "One JSON object a line. What a page does not state is left out.\n\n\
-| field | contents |\n|---|---|\n\
-| `id` | the URL with the parts of its host in reverse order; no other line has it |\n\
-| `url`, `host`, `fetch_time` | address of the page, its host, and when it was fetched (UTC) |\n\
-| `round` | round of the crawl in which the page was fetched, if it comes from a crawl |\n\
-| `title`, `text` | title of the page, and its main content; `\\n` separates headings, paragraphs and items |\n\
-| `charset`, `content_type` | charset and media type of the page |\n\
-| `kind` | `document` for PDF, Office and RTF files; pages have no `kind` |\n\
-| `raw_bytes`, `visible_bytes`, `main_bytes` | bytes of the page as fetched, of all its visible text, and of `text` (UTF-8) |\n\
-| `languages` | bytes of `text` in each language (UTF-8), by ISO 639-3 code; `und` is no known language |\n\
-| `language_set` | the languages that the page is written in, in percent of its text; single sentences in others do not count |\n\
-| `spans` | parts of `text` in one language, if the corpus was made with `--spans` |\n\
-| `decision` | `keep` or `reject`, with the reason |\n\
-| `record_version` | versions of the record, the extractor of main content and the identifier of languages |\n\
-| `signature` | MD5 of the page's bytes |\n\
-| `published`, `modified`, `date_source` | days on which the page was published and changed, as it states them, and where it does |\n\
-| `license`, `license_url`, `license_source`, `reservation` | licence and reservations that the page states |\n\
-| `author`, `site_name`, `headline`, `alternates` | author, site, headline, and versions in other languages, as the page states them |";
+/// The page with names of values in braces. The README of a crawl's corpus fills it too.
+const PAGE: &str = include_str!("../data/readme.md");
+
+/// The fields of a record; `docs/provenance.md` defines the rows from `published` to `alternates`.
+const FIELDS: &str = include_str!("../data/fields.md");
+
+/// Returns the page with a value in the place of each name, in one pass: a value may have braces.
+fn fill(page: &str, value: impl Fn(&str) -> String) -> String {
+    let mut pieces = page.split('{');
+    let head = pieces.next().unwrap_or_default().to_owned();
+    pieces
+        .filter_map(|piece| piece.split_once('}'))
+        .fold(head, |text, (name, rest)| text + &value(name) + rest)
+}
 
 /// A size in decimal units, which are those of the report.
 fn size(bytes: u64) -> String {
@@ -166,4 +152,16 @@ fn size(bytes: u64) -> String {
 
 fn today() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string().chars().take(10).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_a_value_in_a_value_is_text() {
+        let value = |name: &str| format!("<{name} {{b}} }}");
+        assert_eq!(fill("1{a}\n2{b}{c}", value), "1<a {b} }\n2<b {b} }<c {b} }");
+        assert_eq!(fill("none", value), "none");
+    }
 }

@@ -1,63 +1,28 @@
 package org.corpulyzer.crawl;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Paths;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.corpulyzer.engine.Languages;
 
 /** The README of a corpus: its contents, how it was made, and a contact for removals. */
 final class CorpusReadme {
-  /** Beginning of every README of a corpus. */
-  static final String TITLE = "# Web corpus: ";
+  /** The page with names of values in braces; the README of {@code collect} fills it too. */
+  private static final String PAGE = resource("readme.md");
 
-  /** The fields of a record. The README of `collect` has the same table. */
-  private static final String FIELDS =
-      "One JSON object a line. What a page does not state is left out.\n\n"
-          + "| field | contents |\n|---|---|\n"
-          + row("`id`", "the URL with the parts of its host in reverse order; no other line has it")
-          + row(
-              "`url`, `host`, `fetch_time`",
-              "address of the page, its host, and when it was fetched (UTC)")
-          + row("`round`", "round of the crawl in which the page was fetched")
-          + row(
-              "`title`, `text`",
-              "title of the page, and its main content; `\\n"
-                  + "` separates headings, paragraphs and items")
-          + row("`charset`, `content_type`", "charset and media type of the page")
-          + row("`kind`", "`document` for PDF, Office and RTF files; pages have no `kind`")
-          + row(
-              "`raw_bytes`, `visible_bytes`, `main_bytes`",
-              "bytes of the page as fetched, of all its visible text, and of `text` (UTF-8)")
-          + row(
-              "`languages`",
-              "bytes of `text` in each language (UTF-8), by ISO 639-3 code; `und` is no known"
-                  + " language")
-          + row(
-              "`language_set`",
-              "the languages that the page is written in, in percent of its text; single sentences"
-                  + " in others do not count")
-          + row("`decision`", "`keep` or `reject`, with the reason")
-          + row(
-              "`record_version`",
-              "versions of the record, the extractor of main content and the identifier of"
-                  + " languages")
-          + row("`signature`", "MD5 of the page's bytes")
-          + row(
-              "`published`, `modified`, `date_source`",
-              "days on which the page was published and changed, as it states them, and where it"
-                  + " does")
-          + row(
-              "`license`, `license_url`, `license_source`, `reservation`",
-              "licence and reservations that the page states")
-          + row(
-              "`author`, `site_name`, `headline`, `alternates`",
-              "author, site, headline, and versions in other languages, as the page states them")
-          + row(
-              "`source`",
-              "source of the seed that led to the page, if the seed list names sources");
+  /** Beginning of every README of a corpus. */
+  static final String TITLE = PAGE.substring(0, PAGE.indexOf('{'));
+
+  /** A name in braces. */
+  private static final Pattern NAME = Pattern.compile("\\{(\\w+)\\}");
 
   private final CrawlOptions options;
   private final String file;
@@ -74,27 +39,51 @@ final class CorpusReadme {
   }
 
   private String text() {
-    return TITLE
-        + Languages.names(options.language)
-        + " ("
-        + options.language
-        + ")\n\n"
-        + contents()
-        + settings()
-        + format()
-        + "\n\n"
-        + removal();
+    StringBuffer text = new StringBuffer();
+    Matcher names = NAME.matcher(PAGE);
+    while (names.find()) {
+      names.appendReplacement(text, Matcher.quoteReplacement(value(names.group(1))));
+    }
+    return names.appendTail(text).toString();
   }
 
-  private String contents() {
-    return String.format(
-        Locale.ROOT,
-        "`%s` has %s with %d bytes of the language (%s, compressed), written on %s" + " (UTC).\n\n",
-        file,
-        documents(summary.documents()),
-        summary.languageBytes(),
-        size(summary.bytes()),
-        LocalDate.now(ZoneOffset.UTC));
+  private String value(String name) {
+    switch (name) {
+      case "language":
+        return Languages.names(options.language);
+      case "code":
+        return options.language;
+      case "file":
+        return file;
+      case "documents":
+        return documents(summary.documents());
+      case "bytes":
+        return summary.languageBytes() + " bytes";
+      case "size":
+        return size(summary.bytes());
+      case "day":
+        return LocalDate.now(ZoneOffset.UTC).toString();
+      case "settings":
+        return settings();
+      case "rejected":
+        return "";
+      case "form":
+        return format();
+      case "robots":
+        return ", and robots.txt was obeyed.";
+      case "contact":
+        return options.contact;
+      default:
+        throw new IllegalStateException("readme.md names " + name);
+    }
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = CorpusReadme.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the jar of the crawl has no readable " + name, e);
+    }
   }
 
   /** A size in decimal units, which are those of the report. */
@@ -114,8 +103,7 @@ final class CorpusReadme {
         options.all
             ? "kept pages and rejected pages (their decision begins with `reject`)"
             : "kept pages only";
-    return "| setting | value |\n|---|---|\n"
-        + row("language code", options.language)
+    return row("language code", options.language)
         + row(
             "order of the crawl",
             options.scoring == CrawlOptions.Scoring.lrl
@@ -129,21 +117,11 @@ final class CorpusReadme {
         + row("pages", pages)
         + row("characters", options.nfc ? "composed (NFC)" : "as in the pages")
         + row("duplicates", duplicates())
-        + row("crawler", options.agent + ", " + options.contact)
-        + "\n";
+        + row("crawler", options.agent + ", " + options.contact);
   }
 
   private static String row(String name, String value) {
     return "| " + name + " | " + value + " |\n";
-  }
-
-  private String removal() {
-    return "Pages whose robots directives forbid indexing are not in this corpus, and robots.txt"
-        + " was obeyed.\n\n## Removal\n\nThe texts belong to their authors. To have a page or a"
-        + " site removed, write to "
-        + options.contact
-        + ". Name its\naddresses (field `url`). Write from an address of the site, or show in"
-        + " another way that it is yours.\n";
   }
 
   private String duplicates() {
@@ -191,7 +169,7 @@ final class CorpusReadme {
             + " of type `metadata`, its figures\n"
             + "(bytes per language in `crp.l`, what was decided and why in `crp.d`).";
       default:
-        return FIELDS.stripTrailing();
+        return resource("fields.md").stripTrailing();
     }
   }
 }
