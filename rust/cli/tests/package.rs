@@ -83,7 +83,7 @@ fn a_package_is_checked_by_its_sums_and_has_the_same_bytes_twice() {
         "| pages | 20 |",
         "| sites | 3 |",
         "| words | 220 |",
-        "| bytes in Urdu | 100.0 % |",
+        "| bytes in Urdu, of the text without line breaks | 100.0 % |",
         "| fetched | 2026-11-01T10:00:00.000Z to 2026-11-20T10:00:00.000Z |",
         "| choice | everything in the input |",
         "The terms of use are in `TERMS.txt`.",
@@ -93,6 +93,34 @@ fn a_package_is_checked_by_its_sums_and_has_the_same_bytes_twice() {
     }
     let (_, two) = package(folder.path(), "two", &["--terms", "terms"]);
     assert!(one == two, "the same input makes the same bytes");
+}
+
+/// Line breaks belong to no language, so they may not lower the share of one.
+#[test]
+fn a_readme_has_the_shares_of_languages_that_a_report_has() {
+    let folder = TempDir::new().unwrap();
+    let page = serde_json::json!({
+        "url": "http://0.pk/0",
+        "text": format!("{}\n\n\n\n\n{}", text(1), text(2)),
+        "languages": {"urd": 150, "eng": 45, "und": 5},
+        "decision": "keep",
+    });
+    fs::write(folder.path().join("corpus.jsonl"), format!("{page}\n")).unwrap();
+    let (_, files) = package(folder.path(), "out", &[]);
+    let readme = String::from_utf8(files["README.md"].clone()).unwrap();
+    for line in [
+        "| bytes in Urdu, of the text without line breaks | 75.0 % |",
+        "| other languages with most bytes | eng 22.5 %, und 2.5 % |",
+    ] {
+        assert!(readme.lines().any(|known| known == line), "{line}\n{readme}");
+    }
+    corpulyzer(["report", "corpus.jsonl", "--language", "ur", "--out", "report"])
+        .current_dir(folder.path())
+        .assert()
+        .success();
+    let report = fs::read_to_string(folder.path().join("report/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["corpora"][0]["figures"]["languages"][0]["bytes_percent"], 75.0);
 }
 
 #[test]

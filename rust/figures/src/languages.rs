@@ -74,7 +74,7 @@ pub struct LanguageRow {
     pub pages_any: u64,
     /// Bytes in it.
     pub bytes: u64,
-    /// Their share of all bytes.
+    /// Their share of the bytes in all languages and in none: main text without line breaks.
     pub bytes_percent: Option<f64>,
 }
 

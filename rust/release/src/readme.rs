@@ -62,20 +62,21 @@ impl Readme<'_> {
             row(said, "different words", words.vocabulary.types);
         }
         row(said, "bytes of main text (UTF-8)", totals.main_bytes);
-        let share = percent(totals.target_bytes, totals.main_bytes);
-        row(said, &format!("bytes in {name}"), format_args!("{share:.1} %"));
+        let own = figures.languages.iter().find(|row| row.code == self.language().as_str());
+        let share = own.and_then(|row| row.bytes_percent).unwrap_or_default();
+        row(said, &format!("bytes in {name}, of the text without line breaks"), share_of(share));
         row(said, "other languages with most bytes", self.other_languages(figures));
         row(said, "pages whose text is also that of another page", figures.duplicates.exact);
     }
 
     fn other_languages(&self, figures: &Figures) -> String {
-        let all = figures.totals.main_bytes;
         let mut others: Vec<_> =
             figures.languages.iter().filter(|row| row.code != self.language().as_str()).collect();
         others.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.code.cmp(&b.code)));
-        let others =
-            others.iter().take(NAMED_LANGUAGES).filter(|row| percent(row.bytes, all) >= 0.1);
-        let others = others.map(|row| format!("{} {:.1} %", row.code, percent(row.bytes, all)));
+        let others = others.iter().take(NAMED_LANGUAGES).filter_map(|row| {
+            let share = row.bytes_percent.filter(|share| *share >= 0.1)?;
+            Some(format!("{} {}", row.code, share_of(share)))
+        });
         others.collect::<Vec<_>>().join(", ")
     }
 
@@ -184,6 +185,10 @@ const HUB_FILES: &str = "\n`datasets.load_dataset(FOLDER)` loads this folder. Th
 /// Writes a row of the README's table of figures.
 fn row(said: &mut String, figure: &str, value: impl std::fmt::Display) {
     let _ = writeln!(said, "| {figure} | {value} |");
+}
+
+fn share_of(percent: f64) -> String {
+    format!("{percent:.1} %")
 }
 
 /// The part of a whole in percent; 0 of nothing.

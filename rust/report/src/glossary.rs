@@ -26,7 +26,7 @@ const fn defined(
 }
 
 /// The glossary at the end of the report.
-const TERMS: [Term; 44] = [
+const TERMS: [Term; 45] = [
     defined("page", "Page", "A record of the corpus. Of several records with one URL, the first counts. Rejected pages and pages that are gone are counted separately. The period of a corpus is from the first to the last fetch of its pages, as far as the records have the time.",
         &["totals.first_fetch", "totals.last_fetch", "totals.pages", "totals.rejected", "totals.gone", "totals.without_text"]),
     defined("document", "Document", "A page of the corpus that is a PDF, Word, PowerPoint, Excel, OpenDocument or RTF file, by its media type (content_type). Documents are among the pages.",
@@ -49,7 +49,7 @@ const TERMS: [Term; 44] = [
         &["byte_yields.costliest_sites"]),
     defined("began", "Began", "Start of the round: the time in the id of its batch, as bin/crawl and Nutch’s generator write it. UTC.",
         &["rounds.rounds.began"]),
-    defined("lsh", "LSh", "Language share of a page: size in the target language / size of the whole × 100; pages without text have none. Corpulyzer paper, LSh, Eq. 4 and Table 7. Bins are half-open: 49.5 is in 0–49.",
+    defined("lsh", "LSh", "Language share of a page: size in the target language / size of the whole with its line breaks × 100; pages without text have none. The mean is over pages, so a short page counts as much as a long one. Corpulyzer paper, LSh, Eq. 4 and Table 7. Bins are half-open: 49.5 is in 0–49.",
         &["richness"]),
     defined("siter", "SiteR", "Richness of a site: mean LSh (bytes of main text) of its pages. Corpulyzer paper, SiteR, Eq. 5 and Table 9.",
         &["sites.site_richness", "sites.site_richness_mean"]),
@@ -59,6 +59,8 @@ const TERMS: [Term; 44] = [
         &["ranking"]),
     defined("contains", "Contains a language", "Pages with at least 2 % of their main-text bytes in the language. A page in two languages counts for both. Corpulyzer paper, Table 8.",
         &["languages"]),
+    defined("text-share", "Text by language", "Bytes (UTF-8) of main text in a language, or in none that is known (und), over all pages. Line breaks belong to no language. Percentages are of the sum of these bytes. Not in the paper.",
+        &["languages.bytes", "languages.bytes_percent"]),
     defined("origins", "Origin of a page", "Domain: the last part of the host. Year: that of publication, as the page states it (field published). Licence: as the page states it (field license; other: none of Creative Commons). Reason: why a page was rejected (field decision). Pages that lack it are left out of its plot. Not in the paper.",
         &["origins"]),
     defined("varieties", "Varieties of the language", "Variety of the language, such as its dialect, by the first 150 words of the page: the field variety of the records. Pages whose best variety has a probability below .5 have none. The mean score is the mean probability of the best variety. ArabicWeb16.",

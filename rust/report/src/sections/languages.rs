@@ -39,8 +39,8 @@ fn columns<'a>(table: Table<'a, &'a LanguageRow>) -> Table<'a, &'a LanguageRow> 
         .column("pages", Heading::term("contains", "Pages"), |row| Value::count(row.pages))
         .column("pages %", "of all", |row| Value::share(row.pages_percent))
         .column("pages with any", "Pages with any", |row| Value::count(row.pages_any))
-        .column("bytes", "Text", |row| Value::size(row.bytes))
-        .column("bytes %", "of all", |row| Value::fine_share(row.bytes_percent))
+        .column("bytes", Heading::term("text-share", "Text"), |row| Value::size(row.bytes))
+        .column("bytes %", "of all text", |row| Value::fine_share(row.bytes_percent))
 }
 
 /// Table 8 of the paper: a row for each language in the pages, ordered by its share in the first

@@ -91,7 +91,7 @@ fn by_measure(report: &Report) -> Table<'_, (&CorpusReport, &'static Measure)> {
             .html_column(bin.bin.as_str(), move |row| Value::maybe(bin_of(row).map(|bin| bin.0)))
             .html_column("%", move |row| Value::share(bin_of(row).and_then(|bin| bin.1)));
     }
-    table.html_column("Mean", move |&(corpus, measure)| {
+    table.html_column("Mean of pages", move |&(corpus, measure)| {
         Value::share(known(measure, corpus).and_then(|lsh| lsh.mean))
     })
 }
