@@ -142,7 +142,7 @@ mod tests {
             "profile is \"papers\"; allowed are default and paper"
         );
         let wrong = read(r#"{"target":"ur","profile":"paper","minBytes":"x"}"#).unwrap_err();
-        assert!(wrong.to_string().starts_with("setting `minBytes` is not readable: "), "{wrong}");
+        assert!(wrong.to_string().starts_with("setting `minBytes` is \"x\"; allowed"), "{wrong}");
         let given = Given {
             profile: Profile::Paper,
             extractor: None,

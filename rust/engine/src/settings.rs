@@ -186,11 +186,12 @@ impl Settings {
         let settings: Self = match document {
             Some(document) => {
                 Profile::fill(document)?;
-                serde_path_to_error::deserialize(&*document).map_err(unreadable)?
+                serde_path_to_error::deserialize(&*document).map_err(|error| unreadable(json, &error))?
             }
             None => {
                 let mut reader = serde_json::Deserializer::from_slice(json);
-                let settings = serde_path_to_error::deserialize(&mut reader).map_err(unreadable)?;
+                let settings = serde_path_to_error::deserialize(&mut reader)
+                    .map_err(|error| unreadable(json, &error))?;
                 let end = reader.end();
                 end.map_err(|error| BadSettings::Document(without_position(&error)))?;
                 settings
@@ -293,14 +294,14 @@ impl Settings {
             numbers.into_iter().find(|(number, found)| !number.allows(*found))
         {
             let Property { engine, allowed, .. } = number.property;
-            return Err(BadSettings::Number { key: engine, found: found.to_string(), allowed });
+            return Err(BadSettings::Value { key: engine, found: found.to_string(), allowed });
         }
         for (score, found) in [
             (properties::SCORE_UNKNOWN, self.unknown_score),
             (properties::SCORE_INJECTED, self.injected_score),
         ] {
             if !found.is_finite() || found < 0.0 {
-                return Err(BadSettings::Number {
+                return Err(BadSettings::Value {
                     key: score.property.engine,
                     found: found.to_string(),
                     allowed: "finite numbers from 0 on",
@@ -311,10 +312,17 @@ impl Settings {
     }
 }
 
-/// Returns the sentence for settings that cannot be read.
-fn unreadable(error: serde_path_to_error::Error<serde_json::Error>) -> BadSettings {
+/// Returns what is wrong with settings that cannot be read.
+fn unreadable(json: &[u8], error: &serde_path_to_error::Error<serde_json::Error>) -> BadSettings {
     let key = error.path().to_string();
     let reason = without_position(error.inner());
+    // A language has the nearest names in its sentence.
+    let known = properties::ALL.iter().find(|row| row.engine == key && key != "target");
+    let document: Option<Value> = serde_json::from_slice(json).ok();
+    let found = document.as_ref().and_then(|document| document.get(&key));
+    if let (Some(Property { engine, allowed, .. }), Some(found)) = (known, found) {
+        return BadSettings::Value { key: engine, found: found.to_string(), allowed };
+    }
     // A path of "." or "?" is the document itself and has no key.
     match key.as_str() {
         "." | "?" => BadSettings::Document(reason),
@@ -341,22 +349,22 @@ pub enum BadSettings {
     /// A key is unknown; serde's sentence names it and the known ones.
     #[error("settings have an {0}")]
     UnknownKey(String),
-    /// The value of a key has a wrong type or is none of the allowed words.
+    /// The value of `target`, or a part of the value of `packs`, cannot be read.
     #[error("setting `{key}` is not readable: {reason}")]
     Unreadable {
         /// Name of the setting.
         key: String,
-        /// Message of serde, which has the value.
+        /// The reason, with the value.
         reason: String,
     },
-    /// A number is out of range.
+    /// A value is out of range, of another type, or none of the allowed words.
     #[error("setting `{key}` is {found}; allowed are {allowed}")]
-    Number {
+    Value {
         /// Name of the setting.
         key: &'static str,
-        /// The number that was given, as text.
+        /// The value that was given, as JSON.
         found: String,
-        /// The allowed numbers in words.
+        /// The allowed values in words.
         allowed: &'static str,
     },
     /// The profile is unknown.
@@ -399,7 +407,7 @@ impl BadSettings {
         match self {
             Self::Document(_) | Self::UnknownKey(_) => None,
             Self::Unreadable { key, .. } => Some(key),
-            Self::Number { key, .. } => Some(key),
+            Self::Value { key, .. } => Some(key),
             Self::Profile(_) => Some("profile"),
             Self::Comments(_) => Some("comments"),
             Self::Target { .. } => Some("target"),
@@ -527,25 +535,23 @@ mod tests {
 
     #[test]
     fn a_value_of_the_wrong_type_is_named_with_its_key() {
-        assert_eq!(
-            error(r#"{"target":"urd","minBytes":"many"}"#),
-            "setting `minBytes` is not readable: invalid type: string \"many\", expected u64"
-        );
-        assert!(error(r#"{"target":"urd","minBytes":-1}"#)
-            .starts_with("setting `minBytes` is not readable"));
-        assert!(error(r#"{"target":"urd","extractor":"magic"}"#)
-            .starts_with("setting `extractor` is not readable"));
+        for (key, value, allowed) in [
+            ("minBytes", r#""many""#, "0 to 2147483647"),
+            ("minBytes", "-1", "0 to 2147483647"),
+            ("minBytes", "1.5", "0 to 2147483647"),
+            ("minBytes", "99999999999999999999", "0 to 2147483647"),
+            ("rejectJunk", r#""no""#, "true, false"),
+            ("extractor", "[]", properties::PAGE_EXTRACTOR.property.allowed),
+            ("policy", r#""all""#, "precision, recall"),
+            ("comments", r#""no""#, "keep, drop"),
+        ] {
+            let said = error(&format!(r#"{{"target":"urd","{key}":{value}}}"#));
+            let found: Value = serde_json::from_str(value).unwrap();
+            assert_eq!(said, format!("setting `{key}` is {found}; allowed are {allowed}"));
+        }
         let policy = error(r#"{"target":"urd","scorePolicy":"best"}"#);
-        assert_eq!(
-            policy,
-            "setting `scorePolicy` is not readable: score policy `best` is unknown; allowed are mean, explore, pages \
-             and pages:PERCENT, optionally followed by +barren:PAGES and +limit:PAGES, then by +rising:FACTOR"
-        );
-        let policy = error(r#"{"target":"urd","policy":"all"}"#);
-        assert_eq!(
-            policy,
-            "setting `policy` is not readable: policy `all` is unknown; allowed are precision and recall"
-        );
+        assert!(policy.starts_with("setting `scorePolicy` is \"best\"; allowed are mean, "));
+        assert!(error(r#"{"target":7}"#).starts_with("setting `target` is not readable: "));
     }
 
     #[test]
@@ -556,10 +562,6 @@ mod tests {
             error(r#"{"target":"urd","comments":"drop","extractor":"web-am"}"#),
             "setting `comments` is `drop`, but only the extractor `best` drops comments, and the \
              extractor is `web-am`; allowed is `keep`"
-        );
-        assert_eq!(
-            error(r#"{"target":"urd","comments":"no"}"#),
-            "setting `comments` is not readable: comments is \"no\"; allowed are keep and drop"
         );
     }
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import subprocess
+from typing import Any
 
 import corpulyzer
 import pytest
@@ -87,6 +89,13 @@ def test_engines_and_records_can_be_pickled() -> None:
     page = page_of(URDU)
     assert pickle.loads(pickle.dumps(engine.page(page))) == copy.page(page)
     assert "7 wanted" in copy.page("").reason or copy.version == engine.version
+
+
+@pytest.mark.parametrize("value", ["a", b"a", -1, 1.5, math.nan, [3], True])
+def test_a_value_of_another_type_is_named_with_what_is_allowed(value: Any) -> None:
+    pattern = r"^setting `min_bytes` is .+; allowed are 0 to 2147483647$"
+    with pytest.raises(corpulyzer.SettingError, match=pattern):
+        corpulyzer.Engine("urd", min_bytes=value)
 
 
 def test_a_profile_has_defaults_of_its_own() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import corpulyzer
 import corpulyzer.trafilatura
@@ -105,6 +106,14 @@ def test_invalid_arguments_are_named_with_the_allowed_values() -> None:
         corpulyzer.extract(5)  # type: ignore[call-overload]
     with pytest.raises(UnicodeEncodeError):
         corpulyzer.extract("\ud800")
+
+
+@pytest.mark.parametrize("name", ["extractor", "comments", "headline", "language", "max_bytes"])
+@pytest.mark.parametrize("value", [1.5, b"a", [3]])
+def test_an_argument_of_another_type_is_named(name: str, value: Any) -> None:
+    for extract in (corpulyzer.extract, lambda page, **more: corpulyzer.extract_all([page], **more)):
+        with pytest.raises(corpulyzer.SettingError, match=f"^{name} is .+; allowed is a "):
+            extract("<p>a", **{name: value})
 
 
 def test_paths_and_open_files_are_read(tmp_path: Path) -> None:

@@ -117,9 +117,10 @@ def extract(
     """
     page = page_of(html)
     if output == "record":
-        arguments = (extractor, comments, headline, language, "text", links, max_bytes)
+        arguments = _arguments(extractor, comments, headline, language, "text", links, max_bytes)
         return Extraction(*_native.extract_whole(page, url, content_type, arguments))
-    arguments = (extractor, comments, headline, language, text_form(output), links, max_bytes)
+    form = text_form(output)
+    arguments = _arguments(extractor, comments, headline, language, form, links, max_bytes)
     return _native.extract(page, url, content_type, arguments)
 
 
@@ -157,6 +158,29 @@ def _names_a_place(text: str) -> bool:
         return os.path.isfile(text)
     except ValueError:
         return False
+
+
+def _arguments(
+    extractor: str,
+    comments: str,
+    headline: str,
+    language: Optional[str],
+    form: str,
+    links: bool,
+    max_bytes: int,
+) -> tuple[str, str, str, Optional[str], str, bool, int]:
+    """Returns the arguments of an extraction, as the native module takes them.
+
+    Raises `SettingError` if one has another type: the native module would not name it.
+    """
+    for name, value in (("extractor", extractor), ("comments", comments), ("headline", headline)):
+        if not isinstance(value, str):
+            raise SettingError(f"{name} is {value!r}; allowed is a name, as a str")
+    if language is not None and not isinstance(language, str):
+        raise SettingError(f"language is {language!r}; allowed is a code or a name, as a str")
+    if not hasattr(max_bytes, "__index__") or not 0 <= max_bytes < 1 << 64:
+        raise SettingError(f"max_bytes is {max_bytes!r}; allowed is a whole number of bytes")
+    return extractor, comments, headline, language, form, bool(links), max_bytes
 
 
 def text_form(output: str) -> str:
@@ -204,7 +228,8 @@ def extract_all(
     ['one', 'two']
     """
     read = [page_of(page) for page in pages]
-    arguments = (extractor, comments, headline, language, text_form(output), links, max_bytes)
+    form = text_form(output)
+    arguments = _arguments(extractor, comments, headline, language, form, links, max_bytes)
     texts = _native.extract_all(read, _column("urls", urls, len(read)), arguments)
     return list(_checked(texts, errors))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 import warnings
@@ -58,8 +59,12 @@ def settings_json(language: str, packs: Iterable[Path], settings: dict[str, Any]
     for name, value in settings.items():
         if value is not None:
             first, *others = name.split("_")
-            named[first + "".join(part.capitalize() for part in others)] = value
-    return json.dumps(named)
+            is_no_number = isinstance(value, float) and not math.isfinite(value)
+            named[first + "".join(part.capitalize() for part in others)] = (
+                repr(value) if is_no_number else value
+            )
+    # The engine names the setting and what is allowed, whatever the value is.
+    return json.dumps(named, default=repr)
 
 
 def scratch_of(scratch: Optional[Path]) -> str:
