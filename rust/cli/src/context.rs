@@ -74,12 +74,13 @@ const FOLDER: &str = "CORPULYZER_PACKS";
 const FOLDERS: [&str; 2] = ["../share/corpulyzer", "../../rust/langid/models"];
 
 /// Reads `--pack`: a file, or the name of a pack that comes with the command. A file of that name
-/// takes precedence. A word that is neither may be a name with a mistake.
+/// takes precedence.
 fn pack(text: &str) -> Result<PathBuf> {
     let named = PathBuf::from(text);
-    if !NAMES.contains(&text) && !named.exists() && !text.contains(['/', '.']) {
+    if !NAMES.contains(&text) && (named.is_dir() || !named.exists()) {
         let names = NAMES.map(|name| format!("`{name}`")).join(" and ");
-        bail!("no such file; allowed are files of packs, and the names {names}");
+        let found = if named.is_dir() { "is a folder" } else { "no such file" };
+        bail!("{found}; allowed are files of packs, and the names {names}");
     }
     if !NAMES.contains(&text) || named.exists() {
         return Ok(named);

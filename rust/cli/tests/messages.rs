@@ -133,6 +133,7 @@ fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
     for (arguments, sentence) in [
         ("simulate --web foo", "web `foo` is unknown"),
         ("simulate --policy foo", "policy `foo` is unknown"),
+        ("wikipedia none --out o.md", "o.md: its name has an unknown ending; allowed are *.jsonl"),
         ("identify --allowed akk none", "--allowed is `akk` (Akkadian), a language that"),
         ("identify --identifier heli none", "identifier `heli` is trained from texts"),
         ("extract --in . --language ur --out new", "--language is for the stop words of extractor"),
@@ -143,6 +144,8 @@ fn a_wrong_option_has_exit_code_2_before_an_input_is_read() {
         ("train --text none --language und --out new", "--language is `und`, which is not"),
         ("audit count none --verdicts n --changes n", "n: is --verdicts already"),
         (&format!("{package} --classes none --cap x=2"), "such as religious=.2"),
+        (&format!("{package} --licensed="), "for '--licensed <LIST>': a name is empty; allowed"),
+        (&format!("{package} --licensed cc0,"), "a name is empty; allowed are names of licences"),
         (&format!("{package} --split train=.9,test=.1"), "--split is for --layout hub alone"),
         (&format!("{package} --license odc-by"), "--license is for --layout hub alone"),
         (&format!("{package} {hub} 2026-11-24 --split a=.5,b=.1"), "sum to 0.6; allowed is 1"),
@@ -224,6 +227,7 @@ fn a_file_that_is_missing_is_named_with_its_option() {
             "report J --language ur --out new --reference nofile",
             "nofile: no such file (--reference)\n",
         ),
+        ("report J --language ur --out new --limits nofile", "nofile: no such file (--limits)\n"),
         (&format!("{package} --terms nofile"), "nofile: no such file (--terms)\n"),
         (
             "collect J --language ur --out new --reservations nofile",

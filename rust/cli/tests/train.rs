@@ -359,13 +359,22 @@ fn what_is_no_pack_is_refused_by_every_verb_that_reads_packs() {
             files.path().join("empty.pack").to_str().unwrap(),
             "is not a language pack (made by `corpulyzer train`)",
         ),
-        (files.path().to_str().unwrap(), "is not a regular file"),
         ("/dev/zero", "is not a regular file"),
-        ("/no/such.pack", "No such file or directory (os error 2)"),
     ] {
         for verb in [&["identify"][..], &["langbytes"], &["inspect", "--language", "urd"]] {
             let said = refusal(corpulyzer(["--pack", pack]).args(verb).arg(&text));
             assert!(said.contains(pack) && said.ends_with(reason), "{said}");
+        }
+    }
+    for (pack, reason) in [
+        (files.path().to_str().unwrap(), "is a folder; allowed are files of packs"),
+        ("/no/such.pack", "no such file; allowed are files of packs"),
+        ("sead", "no such file; allowed are files of packs, and the names `seed` and `far`"),
+    ] {
+        for verb in [&["identify"][..], &["langbytes"], &["extract"]] {
+            let done = corpulyzer(["--pack", pack]).args(verb).arg(&text).assert().code(2);
+            let said = stderr(&done);
+            assert!(said.contains(&format!("'{pack}' for '--pack <FILE>': {reason}")), "{said}");
         }
     }
 }

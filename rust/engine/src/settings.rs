@@ -186,7 +186,8 @@ impl Settings {
         let settings: Self = match document {
             Some(document) => {
                 Profile::fill(document)?;
-                serde_path_to_error::deserialize(&*document).map_err(|error| unreadable(json, &error))?
+                serde_path_to_error::deserialize(&*document)
+                    .map_err(|error| unreadable(json, &error))?
             }
             None => {
                 let mut reader = serde_json::Deserializer::from_slice(json);

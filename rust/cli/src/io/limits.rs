@@ -1,24 +1,17 @@
 //! Files of limits for quality signals: YAML, as FineWeb-2 publishes them.
 
-use anyhow::{anyhow, bail, Result};
+use super::{input, of_option};
+use anyhow::{anyhow, Result};
 use quality::Limits;
-use std::fs;
 use std::path::Path;
-
-/// Largest size of a file with limits, in bytes.
-const MAX_LIMITS: u64 = 1 << 20;
 
 /// Reads a file of limits.
 ///
 /// # Errors
-/// If the file cannot be read, is too large, or does not hold limits.
-pub fn read_limits(path: &Path) -> Result<Limits> {
+/// If the file cannot be read, has more than `max_bytes` bytes, or does not hold limits.
+pub fn read_limits(path: &Path, max_bytes: u64) -> Result<Limits> {
     let failed = |error: &dyn std::fmt::Display| anyhow!("{}: {error} (--limits)", path.display());
-    let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
-    if !metadata.is_file() || metadata.len() > MAX_LIMITS {
-        bail!("{}: is not a regular file of at most {MAX_LIMITS} bytes (--limits)", path.display());
-    }
-    let yaml = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let yaml = of_option(input::text(path, max_bytes), "--limits")?;
     let limits: Limits =
         serde_saphyr::from_str(&yaml).map_err(|error| failed(&one_line(&error)))?;
     limits.check().map_err(|error| failed(&error))?;

@@ -270,7 +270,7 @@ fn outputs<'t>(task: &'t Annotate, context: &Context) -> Result<Vec<(&'t Path, &
 /// The rules that the options state, with their models and lists.
 fn rules(task: &Annotate, context: &Context) -> Result<Rules> {
     let max_bytes = context.max_bytes;
-    let limits = task.limits.as_deref().map(read_limits).transpose()?;
+    let limits = task.limits.as_deref().map(|path| read_limits(path, max_bytes)).transpose()?;
     let varieties = task.varieties.open_of(task.language)?;
     let identifier = context.identifier(&[task.language])?;
     let is_known = identifier.languages().contains(&task.language);

@@ -110,9 +110,10 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     let reference =
         arguments.reference.as_deref().map(|path| reference_sources(path, &corpora)).transpose()?;
     let index = arguments.cdx.as_deref().map(index_figures).transpose()?;
-    let limits = arguments.limits.as_deref().map(read_limits).transpose()?;
-    let rules = Rules { limits: limits.as_ref(), site_of: Some(arguments.site.of()) };
     let max_bytes = context.max_bytes;
+    let limits =
+        arguments.limits.as_deref().map(|path| read_limits(path, max_bytes)).transpose()?;
+    let rules = Rules { limits: limits.as_ref(), site_of: Some(arguments.site.of()) };
     let inputs =
         |sources, memory| Inputs { sources, engine, folder, memory, max_bytes, stop: &stop };
     // A quarter of the memory is for URLs.

@@ -249,7 +249,7 @@ fn is_plain(out: &Path) -> Result<bool> {
         Some("txt") => Ok(true),
         Some("jsonl") => Ok(false),
         _ if name == "-" => Ok(false),
-        _ => Err(anyhow!(
+        _ => bail!(misuse!(
             "{}: its name has an unknown ending; allowed are *.jsonl and *.txt, each also with .gz or .zst, and - (--out)",
             out.display()
         )),

@@ -28,7 +28,7 @@ pub struct Options {
     reserved: Reserved,
     /// Pack only pages with these licences (field `license`), such as cc-by,cc-by-sa,cc0 [default:
     /// all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = licence)]
     licensed: Vec<String>,
     /// Pack only pages with at least this score, such as edu=3. KEY is a field with a number, as
     /// `quality join` adds; a dot leads into an object (quality.rps_doc_word_count). May be repeated
@@ -65,10 +65,9 @@ impl Options {
         let read = |folder: &Option<PathBuf>, option| {
             folder.as_deref().map(|folder| Domains::read(folder, option, max_bytes)).transpose()
         };
-        let licensed = self.licensed.iter().map(|name| name.trim().to_ascii_lowercase());
         let choice = Choice::new(Settings {
             drop_reserved: self.reserved == Reserved::Drop,
-            licensed: licensed.collect(),
+            licensed: self.licensed.clone(),
             least: self.min.clone(),
             most: self.max.clone(),
             mask: self.mask.clone(),
@@ -110,6 +109,14 @@ fn kind(name: &str) -> Result<Personal> {
 fn share(text: &str) -> Result<f64> {
     let share = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 1.0);
     share.ok_or_else(|| anyhow!("allowed are numbers over 0 up to 1"))
+}
+
+/// Reads a name of `--licensed`. An empty one would be that of all pages that state no licence.
+fn licence(text: &str) -> Result<String> {
+    match text.trim() {
+        "" => bail!("a name is empty; allowed are names of licences, such as cc-by,cc0"),
+        name => Ok(name.to_ascii_lowercase()),
+    }
 }
 
 /// Returns what the choice left out, with the options.

@@ -98,8 +98,7 @@ public class ArchiveCorpus extends Configured implements Tool {
       ExportOptions.setDecided(conf, arguments);
       conf.setBoolean(LOOK, !arguments.has("-noFirstLook"));
     } catch (UsageException e) {
-      System.err.println(name + ": " + e.getMessage() + "\n" + usage());
-      return -1;
+      return e.print(name, usage());
     }
     List<String> inputs = inputs(conf, arguments);
     String out = arguments.path(0, "out");

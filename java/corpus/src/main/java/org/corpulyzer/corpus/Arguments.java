@@ -1,6 +1,7 @@
 package org.corpulyzer.corpus;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -10,27 +11,39 @@ import java.util.function.Predicate;
 /** The options and paths of a command line, in any order. A path does not begin with {@code -}. */
 public final class Arguments {
 
-  private static final Predicate<String> NO_VALUE = value -> false;
+  /** The values that an option may have, and how a message names them. */
+  public static final class Allowed {
+    private static final Allowed NONE = new Allowed("", value -> false);
+    private static final Allowed ANY = new Allowed("a value", value -> !value.isEmpty());
 
-  private final Map<String, Predicate<String>> options = new HashMap<>();
+    private final String name;
+    private final Predicate<String> test;
+
+    private Allowed(String name, Predicate<String> test) {
+      this.name = name;
+      this.test = test;
+    }
+  }
+
+  private final Map<String, Allowed> options = new HashMap<>();
   private final Map<String, List<String>> given = new HashMap<>();
   private final List<String> paths = new ArrayList<>();
 
   /** Allows an option without a value. */
   public Arguments flag(String name) {
-    options.put(name, NO_VALUE);
+    options.put(name, Allowed.NONE);
     return this;
   }
 
   /** Allows an option with a value. */
-  public Arguments option(String name, Predicate<String> allowed) {
+  public Arguments option(String name, Allowed allowed) {
     options.put(name, allowed);
     return this;
   }
 
   /** Allows an option with any value that is not empty. */
   public Arguments option(String name) {
-    return option(name, value -> !value.isEmpty());
+    return option(name, Allowed.ANY);
   }
 
   /**
@@ -40,18 +53,23 @@ public final class Arguments {
   public Arguments read(String[] args, int most) {
     for (int i = 0; i < args.length; i++) {
       String value = i + 1 < args.length ? args[i + 1] : "";
-      Predicate<String> allowed = options.get(args[i]);
-      if (allowed == NO_VALUE) {
+      Allowed allowed = options.get(args[i]);
+      if (allowed == Allowed.NONE) {
         values(args[i]).add("");
-      } else if (allowed != null && allowed.test(value)) {
+      } else if (allowed != null && allowed.test.test(value)) {
         values(args[i++]).add(value);
-      } else if (allowed == null
-          && paths.size() < most
-          && !args[i].isEmpty()
-          && !args[i].startsWith("-")) {
-        paths.add(args[i]);
+      } else if (allowed != null) {
+        throw new UsageException(
+            value.isEmpty()
+                ? args[i] + " has no value; allowed is " + allowed.name + "."
+                : args[i] + " is '" + value + "'; allowed is " + allowed.name + ".");
+      } else if (args[i].startsWith("-")) {
+        throw new UsageException("There is no option " + args[i] + ".");
+      } else if (args[i].isEmpty() || paths.size() == most) {
+        throw new UsageException(
+            "'" + args[i] + "' is " + (args[i].isEmpty() ? "no path." : "one path too many."));
       } else {
-        throw new UsageException("'" + (args[i] + " " + value).trim() + "' is not allowed.");
+        paths.add(args[i]);
       }
     }
     return this;
@@ -112,19 +130,29 @@ public final class Arguments {
   }
 
   /**
-   * @return a test for numbers from 1 to 999999999
+   * @return the whole numbers from 1 to 999999999
    */
-  public static Predicate<String> count() {
-    return value -> value.matches("[1-9][0-9]{0,8}");
+  public static Allowed count() {
+    return whole(1, 999_999_999);
   }
 
   /**
-   * @return a test for whole numbers in a range
+   * @return the whole numbers in a range
    */
-  public static Predicate<String> whole(int least, int most) {
-    return value ->
-        value.matches("[0-9]{1,9}")
-            && Integer.parseInt(value) >= least
-            && Integer.parseInt(value) <= most;
+  public static Allowed whole(int least, int most) {
+    return new Allowed(
+        "a whole number from " + least + " to " + most,
+        value ->
+            value.matches("[0-9]{1,9}")
+                && Integer.parseInt(value) >= least
+                && Integer.parseInt(value) <= most);
+  }
+
+  /**
+   * @return these words
+   */
+  public static Allowed words(String... words) {
+    return new Allowed(
+        "one of " + String.join(", ", words), value -> Arrays.asList(words).contains(value));
   }
 }

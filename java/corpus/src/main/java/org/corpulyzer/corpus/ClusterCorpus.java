@@ -88,7 +88,7 @@ public class ClusterCorpus extends Configured implements Tool {
       arguments =
           new Arguments()
               .option("-list")
-              .option("-keep", value -> value.matches("all|first"))
+              .option("-keep", Arguments.words("all", "first"))
               .option("-words", Arguments.whole(1, 100))
               .option("-bands", Arguments.whole(1, MinHash.MAX_VALUES))
               .option("-rows", Arguments.whole(1, MinHash.MAX_VALUES))
@@ -97,8 +97,7 @@ public class ClusterCorpus extends Configured implements Tool {
       ArchiveCorpus.requirePaths(arguments);
       setShape(conf, arguments);
     } catch (UsageException e) {
-      System.err.println(name + ": " + e.getMessage() + "\n" + usage());
-      return -1;
+      return e.print(name, usage());
     }
     conf.setBoolean(ClusterPasses.FIRST_ONLY, "first".equals(arguments.get("-keep")));
     List<String> inputs = ArchiveCorpus.inputs(conf, arguments);

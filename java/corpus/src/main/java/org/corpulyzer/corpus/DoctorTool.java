@@ -109,7 +109,7 @@ public abstract class DoctorTool extends Configured implements Tool {
               + Arrays.asList(args)
               + "; allowed are [-script FILE]"
               + (takesCrawlDb ? " [CRAWLDB]." : "."));
-      return 2;
+      return UsageException.EXIT_CODE;
     }
     findings = new DoctorFindings(out, getConf());
     Settings settings = findings.settings();

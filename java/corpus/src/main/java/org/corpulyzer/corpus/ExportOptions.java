@@ -76,7 +76,7 @@ public final class ExportOptions {
    */
   public static Arguments arguments() {
     return new Arguments()
-        .option("-format", value -> value.matches("jsonl|text|wet|warc"))
+        .option("-format", Arguments.words("jsonl", "text", "wet", "warc"))
         .flag("-all")
         .option("-language")
         .option("-minBytes", Arguments.whole(0, 999_999_999))

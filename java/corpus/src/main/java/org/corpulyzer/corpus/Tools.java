@@ -73,16 +73,19 @@ public final class Tools {
   }
 
   /**
-   * Runs a command and ends the JVM: exit code 0 for success, 1 with one sentence on stderr
-   * otherwise.
+   * Runs a command and ends the JVM: exit code 0 for success, 2 if the command line is wrong, 1
+   * with one sentence on stderr otherwise.
    *
    * @param conf Nutch's configuration
    */
   public static void main(Configuration conf, Tool tool, String[] args) {
     int code;
     try {
+      code = ToolRunner.run(conf, tool, args);
       // Nutch's own tools return -1, which a shell sees as 255.
-      code = ToolRunner.run(conf, tool, args) == 0 ? 0 : 1;
+      if (code != 0 && code != UsageException.EXIT_CODE) {
+        code = 1;
+      }
     } catch (Exception | EngineSource.StartFailure e) {
       if (e instanceof CorpulyzerException
           || e instanceof JobFailedException

@@ -15,6 +15,7 @@ public class ArgumentsTest {
         .flag("-all")
         .option("-name")
         .option("-size", Arguments.whole(1, 9))
+        .option("-kind", Arguments.words("a", "b"))
         .read(args, paths);
   }
 
@@ -52,21 +53,18 @@ public class ArgumentsTest {
   }
 
   @Test
-  public void theFirstArgumentThatIsNotAllowedIsNamed() {
-    for (String[] wrong :
-        new String[][] {
-          {"-size", "0"},
-          {"-size", "10"},
-          {"-size"},
-          {"-name", ""},
-          {"-what", "x"},
-          {"a", "b"},
-          {""}
-        }) {
-      String named = wrong[0].equals("a") ? "b" : String.join(" ", wrong).trim();
-      assertEquals(
-          "'" + named + "' is not allowed.",
-          assertThrows(UsageException.class, () -> read(1, wrong)).getMessage());
-    }
+  public void theFirstWrongArgumentIsNamedWithWhatIsAllowed() {
+    refused("-size is '0'; allowed is a whole number from 1 to 9.", "-size", "0");
+    refused("-size is '10'; allowed is a whole number from 1 to 9.", "-size", "10");
+    refused("-size has no value; allowed is a whole number from 1 to 9.", "-size");
+    refused("-name has no value; allowed is a value.", "-name", "");
+    refused("-kind is 'c'; allowed is one of a, b.", "-kind", "c");
+    refused("There is no option -what.", "-what", "x");
+    refused("'b' is one path too many.", "a", "b");
+    refused("'' is no path.", "");
+  }
+
+  private static void refused(String sentence, String... args) {
+    assertEquals(sentence, assertThrows(UsageException.class, () -> read(1, args)).getMessage());
   }
 }

@@ -191,7 +191,7 @@ final class Installer {
     } catch (CorpulyzerException e) {
       boolean needsPack =
           e instanceof LanguageNames.NoModel && !((LanguageNames.NoModel) e).hasAdvice();
-      throw new InstallException(
+      throw InstallException.badValue(
           "--language: "
               + e.getMessage()
               + (needsPack
@@ -201,7 +201,7 @@ final class Installer {
                   : "."));
     }
     if (codes.indexOf(',') >= 0 && nutch.line() != Line.NUTCH1) {
-      throw new InstallException(
+      throw InstallException.badValue(
           "--language is \""
               + names
               + "\"; Nutch 2.4 allows one language: use Nutch 1.20 or newer, or crawl once for each"
@@ -214,7 +214,7 @@ final class Installer {
   private static String unchecked(String names) throws InstallException {
     String codes = names.trim().toLowerCase(Locale.ROOT).replaceAll("\\s*,\\s*", ",");
     if (!codes.matches("[a-z]{2,3}(,[a-z]{2,3})*")) {
-      throw new InstallException(
+      throw InstallException.badValue(
           "--language is \""
               + names
               + "\", and the library that has the names of languages does not run on this machine:"

@@ -41,6 +41,9 @@ public final class Main {
               "`doctor --job` needs the command hadoop.")
           + "\n";
 
+  /** Exit code if the arguments are wrong. */
+  static final int USAGE_ERROR = 2;
+
   private final PrintStream out;
   private static final List<String> VALUES = Arrays.asList("--nutch-home", "--job", "--follow");
 
@@ -84,7 +87,7 @@ public final class Main {
       String fault = main.read(args);
       if (fault != null) {
         err.print(fault + "\n" + USAGE);
-        return 2;
+        return USAGE_ERROR;
       }
       if (main.job != null) {
         main.changeJob();
@@ -94,6 +97,7 @@ public final class Main {
       return 0;
     } catch (InstallException e) {
       err.println(e.getMessage());
+      return e.exitCode();
     } catch (FileSystemException e) {
       String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
       err.println(
@@ -116,7 +120,7 @@ public final class Main {
    *
    * @return what is wrong with them, as a sentence; null if nothing is
    */
-  private String read(String[] args) {
+  private String read(String[] args) throws InstallException {
     if (args.length == 0 || args[0].isEmpty()) {
       return "The verb is missing.";
     }
@@ -137,10 +141,7 @@ public final class Main {
       } else if (i + 1 == args.length) {
         return "The argument " + name + " has no value.";
       } else {
-        String fault = set(name, args[++i]);
-        if (fault != null) {
-          return fault;
-        }
+        set(name, args[++i]);
       }
     }
     return home == null && job == null
@@ -152,8 +153,7 @@ public final class Main {
     return VALUES.contains(name) || installs && (name.equals("--language") || name.equals("--top"));
   }
 
-  /** Returns what is wrong with the value, as a sentence; null if nothing is. */
-  private String set(String name, String value) {
+  private void set(String name, String value) throws InstallException {
     switch (name) {
       case "--nutch-home":
         home = Paths.get(value);
@@ -166,14 +166,14 @@ public final class Main {
         break;
       case "--top":
         if (!value.matches("[1-9][0-9]{0,8}")) {
-          return "--top is " + value + "; allowed are whole numbers from 1 to 999999999.";
+          throw InstallException.badValue(
+              "--top is " + value + "; allowed are whole numbers from 1 to 999999999.");
         }
         wishes.top = Integer.parseInt(value);
         break;
       default:
         wishes.language = value;
     }
-    return null;
   }
 
   private void changeHome() throws InstallException, IOException {

@@ -177,7 +177,7 @@ public class BadInputTest {
               home.root.toString(),
               "--language",
               refused[0]);
-      assertRefused("--language: " + refused[1], answer);
+      assertRefused(2, "--language: " + refused[1], answer);
       assertTrue(answer.toString(), answer.err.contains(refused[2]));
     }
     assertSame(before, NutchHome.contents(home.root));
@@ -266,7 +266,11 @@ public class BadInputTest {
   }
 
   private static void assertRefused(String sentence, Answer answer) {
-    assertEquals(answer.toString(), 1, answer.exit);
+    assertRefused(1, sentence, answer);
+  }
+
+  private static void assertRefused(int exit, String sentence, Answer answer) {
+    assertEquals(answer.toString(), exit, answer.exit);
     assertTrue(sentence + " in " + answer, answer.err.contains(sentence));
     assertEquals("one line: " + answer.err, answer.err.length() - 1, answer.err.indexOf('\n'));
   }

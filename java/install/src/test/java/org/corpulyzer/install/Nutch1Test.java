@@ -214,7 +214,7 @@ public class Nutch1Test {
     for (String top : new String[] {"0", "-5", "many", "5000000000"}) {
       Answer answer = install(home, "--top", top);
       assertEquals(2, answer.exit);
-      assertTrue(answer.err, answer.err.startsWith("--top is " + top + "; allowed are whole"));
+      assertTrue(answer.err, answer.err.matches("--top is " + top + "; allowed are whole .*\n"));
     }
   }
 

@@ -60,8 +60,7 @@ public class CorpusExportJob extends Configured implements Tool {
           Segments.of(
               conf, arguments.paths().subList(1, arguments.paths().size()), arguments.get("-dir"));
     } catch (UsageException e) {
-      System.err.println("CorpusExportJob: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("CorpusExportJob", USAGE);
     }
     String out = arguments.paths().get(0);
     Path folder = Tools.newFolder(out, conf);

@@ -69,8 +69,7 @@ public class CorpusReportJob extends Configured implements Tool {
       // A wrong property stops here and not in every task.
       ReportOptions.setLanguage(conf, arguments.get("-language"));
     } catch (UsageException e) {
-      System.err.println("CorpusReportJob: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("CorpusReportJob", USAGE);
     }
     Path out = Tools.newFolder(arguments.paths().get(0), conf);
     ReportOptions.set(

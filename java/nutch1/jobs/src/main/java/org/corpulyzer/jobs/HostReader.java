@@ -75,8 +75,7 @@ public class HostReader extends Configured implements Tool {
       crawlDb = arguments.path(0, "crawldb");
       arguments.requireOneOf("-top", "-host");
     } catch (UsageException e) {
-      System.err.println("HostReader: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("HostReader", USAGE);
     }
     CrawlDbFolder folder = new CrawlDbFolder(new Path(crawlDb), getConf()).requireExisting();
     if (arguments.has("-top")) {

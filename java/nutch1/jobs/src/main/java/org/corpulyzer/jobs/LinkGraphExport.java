@@ -73,14 +73,12 @@ public class LinkGraphExport extends Configured implements Tool {
       arguments = new Arguments().option("-dir").read(args, Integer.MAX_VALUE);
       arguments.path(1, "out");
     } catch (UsageException e) {
-      System.err.println("LinkGraphExport: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("LinkGraphExport", USAGE);
     }
     List<String> names = arguments.paths();
     List<Path> segments = segments(arguments);
     if (segments.isEmpty()) {
-      System.err.println("LinkGraphExport: <segment> is missing.\n" + USAGE);
-      return -1;
+      return new UsageException("<segment> is missing.").print("LinkGraphExport", USAGE);
     }
     CrawlDbFolder crawlDb = new CrawlDbFolder(new Path(names.get(0)), conf).requireExisting();
     Engine engine = Engine.of(Settings.from(conf::get));

@@ -29,8 +29,7 @@ public class LrlScoreJob extends Configured implements Tool {
       arguments = new Arguments().flag("-dryRun").flag("-force").read(args, 1);
       crawlDb = arguments.path(0, "crawldb");
     } catch (UsageException e) {
-      System.err.println("LrlScoreJob: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("LrlScoreJob", USAGE);
     }
     Scoring scoring =
         new Scoring(getConf(), new CrawlDbFolder(new Path(crawlDb), getConf()), job -> {});

@@ -70,8 +70,7 @@ public class ReparseJob extends Configured implements Tool {
       putBack(named, arguments.get("-dir"));
       segments = Segments.of(getConf(), named, arguments.get("-dir"));
     } catch (UsageException e) {
-      System.err.println("ReparseJob: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("ReparseJob", USAGE);
     }
     boolean force = arguments.has("-force");
     crawlDb.requireUnlocked(force);

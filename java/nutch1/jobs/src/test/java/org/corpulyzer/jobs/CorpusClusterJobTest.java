@@ -135,7 +135,7 @@ public class CorpusClusterJobTest {
       {"-words", "0", out, file.toString()},
     };
     for (String[] args : bad) {
-      String error = Printed.err(() -> assertEquals(-1, run(args)));
+      String error = Printed.err(() -> assertEquals(2, run(args)));
       assertTrue(error, error.contains("Usage: CorpusClusterJob "));
     }
     String error = Printed.err(() -> run("-bands", "20", out, file.toString()));

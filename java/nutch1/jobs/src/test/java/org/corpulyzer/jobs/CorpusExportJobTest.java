@@ -563,7 +563,7 @@ public class CorpusExportJobTest extends ExportContract {
     for (String[] wrong :
         new String[][] {{}, {out}, {out, path, "-dir", path}, {out, path, "-crawldb"}}) {
       assertTrue(
-          Printed.err(() -> assertEquals(Arrays.toString(wrong), -1, runOn(wrong)))
+          Printed.err(() -> assertEquals(Arrays.toString(wrong), 2, runOn(wrong)))
               .contains("\nUsage: CorpusExportJob "));
     }
     assertTrue(

@@ -209,7 +209,7 @@ public class CorpusReportJobTest {
     for (String[] wrong :
         new String[][] {{}, {out}, {"-memory", "15", out, segment}, {"-what", out, segment}}) {
       assertTrue(
-          Printed.err(() -> assertEquals(-1, report(wrong))).contains("\nUsage: CorpusReportJob "));
+          Printed.err(() -> assertEquals(2, report(wrong))).contains("\nUsage: CorpusReportJob "));
     }
     String there = folder.newFolder("there").getPath();
     assertEquals(

@@ -163,101 +163,104 @@ public class ScoringTest {
         && !has(row, PageKeys.INJECTED_MARK);
   }
 
-  /**
-   * Hosts with one prefix, IPv6, upper case, ports, user names, both schemes, and what is no URL;
-   * figures of every kind.
-   */
+  /** Hosts with one prefix, IPv6, upper case, ports, user names, and an empty one. */
+  private static final String[] HOSTS = {
+    "a.example",
+    "a.example.org",
+    "a-b.example",
+    "A.Example",
+    "b.example:8080",
+    "u@b.example",
+    "[2001:db8::1]",
+    "[2001:DB8::1]:81",
+    "192.0.2.7",
+    "xn--mgbh0fb.example",
+    "c.example?x",
+    "d.example#y",
+    "",
+    "e.example",
+    "f.example",
+    "g.example",
+    "h.example"
+  };
+
+  private static final byte[] STATUSES = {
+    CrawlDatum.STATUS_DB_UNFETCHED,
+    CrawlDatum.STATUS_DB_FETCHED,
+    CrawlDatum.STATUS_DB_GONE,
+    CrawlDatum.STATUS_DB_REDIR_TEMP,
+    CrawlDatum.STATUS_DB_NOTMODIFIED,
+    CrawlDatum.STATUS_DB_DUPLICATE,
+    CrawlDatum.STATUS_DB_ORPHAN
+  };
+
+  /** Figures of every kind, and what is none. */
+  private static final String[] LANGUAGES = {
+    null,
+    "urd:3000,eng:5",
+    "eng:900",
+    "urd:1,urd:2",
+    "urd:x",
+    "urd",
+    ":::",
+    "urd:99999999999999999999",
+    "",
+    "urd:-5",
+    "ur:700"
+  };
+
+  /** Puts rows with any of these, both schemes, and what is no URL. */
   private void putRandomRows(Random random, int count) {
-    String[] hosts = {
-      "a.example",
-      "a.example.org",
-      "a-b.example",
-      "A.Example",
-      "b.example:8080",
-      "u@b.example",
-      "[2001:db8::1]",
-      "[2001:DB8::1]:81",
-      "192.0.2.7",
-      "xn--mgbh0fb.example",
-      "c.example?x",
-      "d.example#y",
-      "",
-      "e.example",
-      "f.example",
-      "g.example",
-      "h.example"
-    };
-    byte[] statuses = {
-      CrawlDatum.STATUS_DB_UNFETCHED,
-      CrawlDatum.STATUS_DB_FETCHED,
-      CrawlDatum.STATUS_DB_GONE,
-      CrawlDatum.STATUS_DB_REDIR_TEMP,
-      CrawlDatum.STATUS_DB_NOTMODIFIED,
-      CrawlDatum.STATUS_DB_DUPLICATE,
-      CrawlDatum.STATUS_DB_ORPHAN
-    };
-    String[] languages = {
-      null,
-      "urd:3000,eng:5",
-      "eng:900",
-      "urd:1,urd:2",
-      "urd:x",
-      "urd",
-      ":::",
-      "urd:99999999999999999999",
-      "",
-      "urd:-5",
-      "ur:700"
-    };
     for (int i = 0; i < count; i++) {
-      String host = hosts[random.nextInt(hosts.length)];
+      String host = oneOf(HOSTS, random);
       String url =
           (random.nextBoolean() ? "http://" : "https://")
               + host
               + (random.nextInt(9) == 0 ? "" : "/" + random.nextInt(count));
       if (random.nextInt(20) == 0) {
-        url =
-            new String[] {
-                  "no url " + i,
-                  "http:/a.example/" + i,
-                  "mailto:x@y" + i,
-                  "ftp://a.example/" + i,
-                  "http://[::1/" + i
-                }
-                [random.nextInt(5)];
+        String[] others = {
+          "no url ", "http:/a.example/", "mailto:x@y", "ftp://a.example/", "http://[::1/"
+        };
+        url = oneOf(others, random) + i;
       }
-      boolean untouched = host.equals("e.example") || host.equals("f.example");
-      CrawlDatum row =
-          CrawlDbForTests.row(
-              untouched
-                  ? CrawlDatum.STATUS_DB_UNFETCHED
-                  : statuses[random.nextInt(statuses.length)],
-              random.nextInt(3));
-      String language = languages[random.nextInt(languages.length)];
-      if (language != null) {
-        row.getMetaData().put(new Text(PageKeys.LANGUAGES), new Text(language));
-      }
-      if (random.nextInt(3) == 0) {
-        row.getMetaData().put(new Text(PageKeys.DECISION), new Text("reject too few"));
-      }
-      for (String mark : new String[] {PageKeys.FOUND_MARK, PageKeys.INJECTED_MARK}) {
-        if (random.nextInt(3) == 0) {
-          row.getMetaData().put(new Text(mark), new Text(PageKeys.MARK_SET));
-        }
-      }
-      if (random.nextInt(4) == 0 && !host.equals("e.example")) {
-        row.getMetaData().put(new Text(PageKeys.ELSEWHERE_MARK), new Text(PageKeys.MARK_SET));
-      }
-      if (random.nextInt(12) == 0) {
-        row.getMetaData().put(new Text(PageKeys.LIST_MARK), new Text("0"));
-      }
-      if (random.nextInt(30) == 0) {
-        row.getMetaData().put(new Text(PageKeys.VERSION), new LongWritable(7));
-      }
-      row.setScore(random.nextInt(40) == 0 ? Float.NaN : row.getScore());
-      row.setSignature(new byte[] {1, 2, 3});
-      db.put(url, row);
+      db.put(url, randomRow(host, random));
     }
+  }
+
+  private static CrawlDatum randomRow(String host, Random random) {
+    boolean untouched = host.equals("e.example") || host.equals("f.example");
+    CrawlDatum row =
+        CrawlDbForTests.row(
+            untouched ? CrawlDatum.STATUS_DB_UNFETCHED : STATUSES[random.nextInt(STATUSES.length)],
+            random.nextInt(3));
+    String language = oneOf(LANGUAGES, random);
+    if (language != null) {
+      row.getMetaData().put(new Text(PageKeys.LANGUAGES), new Text(language));
+    }
+    if (random.nextInt(3) == 0) {
+      row.getMetaData().put(new Text(PageKeys.DECISION), new Text("reject too few"));
+    }
+    for (String mark : new String[] {PageKeys.FOUND_MARK, PageKeys.INJECTED_MARK}) {
+      if (random.nextInt(3) == 0) {
+        row.getMetaData().put(new Text(mark), new Text(PageKeys.MARK_SET));
+      }
+    }
+    if (random.nextInt(4) == 0 && !host.equals("e.example")) {
+      row.getMetaData().put(new Text(PageKeys.ELSEWHERE_MARK), new Text(PageKeys.MARK_SET));
+    }
+    if (random.nextInt(12) == 0) {
+      row.getMetaData().put(new Text(PageKeys.LIST_MARK), new Text("0"));
+    }
+    if (random.nextInt(30) == 0) {
+      row.getMetaData().put(new Text(PageKeys.VERSION), new LongWritable(7));
+    }
+    row.setScore(random.nextInt(40) == 0 ? Float.NaN : row.getScore());
+    row.setSignature(new byte[] {1, 2, 3});
+    return row;
+  }
+
+  private static String oneOf(String[] values, Random random) {
+    return values[random.nextInt(values.length)];
   }
 
   @Test
@@ -728,7 +731,7 @@ public class ScoringTest {
     assertThrows(CorpulyzerException.class, () -> db.score(conf));
     assertEquals(before, db.files());
     for (String[] args : new String[][] {{}, {"-dryRun"}, {"a", "b"}, {"a", "-what"}}) {
-      assertEquals(-1, ToolRunner.run(conf, new LrlScoreJob(), args));
+      assertEquals(2, ToolRunner.run(conf, new LrlScoreJob(), args));
     }
   }
 }

@@ -238,7 +238,7 @@ public class WarcCorpusJobTest {
         assertThrows(CorpulyzerException.class, () -> run(out, empty)).getMessage());
     for (String[] args :
         new String[][] {{}, {out}, {"-format", "warc", out, good}, {"-x", out, good}}) {
-      String error = Printed.err(() -> assertEquals(-1, run(args)));
+      String error = Printed.err(() -> assertEquals(2, run(args)));
       assertTrue(error, error.contains("Usage: WarcCorpusJob "));
     }
     assertTrue(

@@ -62,8 +62,7 @@ public class CorpusExportJob extends Configured implements Tool {
       Settings.from(conf::get).requireOneTarget("Nutch 2.4");
       ExportOptions.set(conf, arguments);
     } catch (UsageException e) {
-      System.err.println("CorpusExportJob: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("CorpusExportJob", USAGE);
     }
     WebTable table = WebTable.existing(conf);
     Path folder = Tools.newFolder(out, conf);

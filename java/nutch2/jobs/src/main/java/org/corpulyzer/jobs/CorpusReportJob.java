@@ -173,8 +173,7 @@ public class CorpusReportJob extends NutchTool implements Tool {
         throw new UsageException("<out> is missing.");
       }
     } catch (UsageException e) {
-      System.err.println("CorpusReportJob: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("CorpusReportJob", USAGE);
     }
     String out = arguments.paths().get(0);
     run(

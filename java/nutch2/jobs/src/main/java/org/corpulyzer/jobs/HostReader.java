@@ -72,8 +72,7 @@ public class HostReader extends Configured implements Tool {
               .read(args, 0);
       arguments.requireOneOf("-top", "-host");
     } catch (UsageException e) {
-      System.err.println("HostReader: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("HostReader", USAGE);
     }
     if (arguments.has("-crawlId")) {
       conf.set(Nutch.CRAWL_ID_KEY, arguments.get("-crawlId"));

@@ -58,8 +58,7 @@ public class LinkGraphExport extends Configured implements Tool {
         conf.set(Nutch.CRAWL_ID_KEY, arguments.get("-crawlId"));
       }
     } catch (UsageException e) {
-      System.err.println("LinkGraphExport: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("LinkGraphExport", USAGE);
     }
     Settings.from(conf::get).requireOneTarget("Nutch 2.4");
     WebTable table = WebTable.existing(conf);

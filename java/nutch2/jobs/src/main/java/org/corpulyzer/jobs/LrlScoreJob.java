@@ -95,8 +95,7 @@ public class LrlScoreJob extends NutchTool implements Tool {
         throw new UsageException("-dryRun and -incremental exclude each other.");
       }
     } catch (UsageException e) {
-      System.err.println("LrlScoreJob: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("LrlScoreJob", USAGE);
     }
     run(
         ToolUtil.toArgMap(

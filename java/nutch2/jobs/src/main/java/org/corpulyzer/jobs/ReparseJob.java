@@ -119,8 +119,7 @@ public class ReparseJob extends NutchTool implements Tool {
       arguments =
           new Arguments().option("-crawlId").flag("-newTarget").flag("-force").read(args, 0);
     } catch (UsageException e) {
-      System.err.println("ReparseJob: " + e.getMessage() + "\n" + USAGE);
-      return -1;
+      return e.print("ReparseJob", USAGE);
     }
     run(
         ToolUtil.toArgMap(

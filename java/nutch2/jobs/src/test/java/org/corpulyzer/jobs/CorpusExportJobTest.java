@@ -287,9 +287,9 @@ public class CorpusExportJobTest extends ExportContract {
     assertTrue(
         refused("-crawlId", "nobody", file("out").getPath())
             .startsWith("HBase has no table 'nobody_webpage'"));
-    String said = Printed.err(() -> assertEquals(-1, run()));
+    String said = Printed.err(() -> assertEquals(2, run()));
     assertTrue(said, said.startsWith("CorpusExportJob: <out> is missing.\nUsage: "));
-    assertEquals(-1, run(file("out").getPath(), "more"));
+    assertEquals(2, run(file("out").getPath(), "more"));
     assertFalse(file("out").exists());
   }
 }

@@ -242,9 +242,9 @@ public class CorpusReportJobTest {
   public void whatIsWrongStopsBeforeAnyTaskWithASentence() throws Exception {
     try (CrawlForTests crawl = new CrawlForTests(HBaseForTests.shared(), "report-wrong")) {
       String out = new File(folder.getRoot(), "out").getPath();
-      assertEquals(-1, report(crawl.conf()));
-      assertEquals(-1, report(crawl.conf(), "-memory", "15", out));
-      assertEquals(-1, report(crawl.conf(), "-what", out));
+      assertEquals(2, report(crawl.conf()));
+      assertEquals(2, report(crawl.conf(), "-memory", "15", out));
+      assertEquals(2, report(crawl.conf(), "-what", out));
       String there = folder.newFolder("there").getPath();
       assertEquals(
           "The output " + there + " exists already: name a new folder.",

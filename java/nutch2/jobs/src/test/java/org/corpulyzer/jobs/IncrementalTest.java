@@ -575,7 +575,7 @@ public class IncrementalTest {
       assertNotEquals(0, job.summary().get(ScoreCounter.ROWS_WRITTEN));
       assertAsFull("argument-copy", crawl, "mean");
       assertEquals(
-          -1,
+          2,
           ToolRunner.run(new Configuration(conf), job, new String[] {"-incremental", "-dryRun"}));
     }
   }

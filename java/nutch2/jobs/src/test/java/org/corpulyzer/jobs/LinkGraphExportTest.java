@@ -166,8 +166,8 @@ public class LinkGraphExportTest {
       assertEquals("The output " + out + " exists already: name a new folder.", again.getMessage());
       assertThrows(
           CorpulyzerException.class, () -> export(crawl.conf(), "-crawlId", "nobody", out + "2"));
-      assertEquals(-1, export(crawl.conf()));
-      assertEquals(-1, export(crawl.conf(), "-what", out + "3"));
+      assertEquals(2, export(crawl.conf()));
+      assertEquals(2, export(crawl.conf(), "-what", out + "3"));
     }
   }
 

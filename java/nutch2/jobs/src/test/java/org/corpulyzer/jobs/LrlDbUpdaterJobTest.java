@@ -222,8 +222,8 @@ public class LrlDbUpdaterJobTest {
   public void scoreJobScoresAloneAndRefusesWhatItDoesNotKnow() throws Exception {
     try (CrawlForTests crawl = crawl("alone")) {
       Configuration conf = CrawlForTests.configuration(hbase);
-      assertEquals(-1, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-all"}));
-      assertEquals(-1, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId"}));
+      assertEquals(2, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-all"}));
+      assertEquals(2, ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId"}));
       assertEquals(
           0,
           ToolRunner.run(conf, new LrlScoreJob(), new String[] {"-crawlId", "alone", "-dryRun"}));
