@@ -42,6 +42,7 @@ public class CrawlTest {
     twoRounds("S");
   }
 
+  /** Crawls a small web in two rounds, and checks what the crawl fetched, opened and wrote. */
   private void twoRounds(String mode) throws Exception {
     try (TinyWeb web = new TinyWeb()) {
       web.urdu(
@@ -58,27 +59,8 @@ public class CrawlTest {
       web.english("http://news.test/", "http://news.test/1");
       web.robots("khabar.test", "User-agent: *\nDisallow: /private/\n");
 
-      Set<String> listeners = new ConcurrentSkipListSet<>();
-      AtomicInteger witnessed = new AtomicInteger();
-      web.setWitness(
-          () -> {
-            witnessed.incrementAndGet();
-            try {
-              listeners.addAll(Listeners.ports());
-            } catch (IOException e) {
-              listeners.add(e.toString());
-            }
-          });
-
-      crawl(web, "http://khabar.test/", "--rounds", "2", "--mode", mode);
-
-      assertTrue("the witness was there", witnessed.get() > 4);
-      // The web of the test listens in this process too.
-      assertEquals(
-          Collections.singleton(Integer.toHexString(web.port()).toUpperCase(Locale.ROOT)),
-          listeners);
+      crawlWithoutAPort(web, "http://khabar.test/", "--rounds", "2", "--mode", mode);
       assertOwnedAlone(folder.data());
-
       assertEquals(
           new HashSet<>(
               Arrays.asList(
@@ -90,33 +72,8 @@ public class CrawlTest {
                   "http://news.test/",
                   "http://khabar.test/4")),
           new HashSet<>(web.requests));
-      List<String> corpus = Corpus.lines(folder.corpus());
-      assertEquals(3, corpus.size());
-      for (String line : corpus) {
-        assertTrue(
-            line,
-            line.contains("\"text\":\"لاہور میں") && line.contains("\"languages\":{\"urd\":"));
-        assertTrue(line, line.contains("\"language_set\":{\"urd\":100}"));
-        assertFalse(line, line.contains("khabar.test/4"));
-      }
-      String readme =
-          new String(Files.readAllBytes(folder.out().resolve("README.md")), StandardCharsets.UTF_8);
-      assertTrue(
-          readme,
-          readme.contains("me@example.org") && readme.contains("| pages | kept pages only |"));
-      assertTrue(readme, readme.startsWith("# Web corpus: Urdu (urd)\n"));
-      assertTrue(readme, readme.contains("| order of the crawl | by language (policy "));
-      String report =
-          new String(
-              Files.readAllBytes(folder.out().resolve("report").resolve("report.json")),
-              StandardCharsets.UTF_8);
-      assertTrue(
-          report,
-          report.contains("\"name\": \"crawl of 2 rounds\"")
-              && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
-      assertTrue(
-          "the yield of each round is known",
-          report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
+      assertCorpusOfKeptPages();
+      assertReportOfTwoRounds();
       assertEquals(
           Arrays.asList(".corpulyzer-crawl", "README.md", "corpus.jsonl.zst", "report"),
           Arrays.stream(folder.out().toFile().list()).sorted().collect(Collectors.toList()));
@@ -126,20 +83,75 @@ public class CrawlTest {
         assertEquals(scores.get("http://khabar.test/"), scores.get("http://khabar.test/private/3"));
         assertEquals(0f, scores.get("http://news.test/1"), 0f);
         crawl(web, "http://khabar.test/", "--rounds", "2", "--all", "--no-report");
-        List<String> rejected = Corpus.lines(folder.corpus());
-        assertEquals("what forbids indexing is in no corpus", 4, rejected.size());
-        rejected.removeIf(line -> line.contains("\"decision\":\"keep "));
-        assertTrue(
-            rejected.toString(),
-            rejected.size() == 1
-                && rejected.get(0).contains("http://news.test/\"")
-                && rejected.get(0).contains("\"decision\":\"reject "));
-        assertTrue(
-            Files.readAllLines(folder.out().resolve("README.md"))
-                .toString()
-                .contains("| pages | kept pages and rejected pages "));
+        assertCorpusOfAllPages();
       }
     }
+  }
+
+  /** Crawls a web, and asserts that no port but the web's own is open meanwhile. */
+  private void crawlWithoutAPort(TinyWeb web, String seeds, String... options) throws Exception {
+    Set<String> listeners = new ConcurrentSkipListSet<>();
+    AtomicInteger witnessed = new AtomicInteger();
+    web.setWitness(
+        () -> {
+          witnessed.incrementAndGet();
+          try {
+            listeners.addAll(Listeners.ports());
+          } catch (IOException e) {
+            listeners.add(e.toString());
+          }
+        });
+    crawl(web, seeds, options);
+    assertTrue("the witness was there", witnessed.get() > 4);
+    // The web of the test listens in this process too.
+    assertEquals(
+        Collections.singleton(Integer.toHexString(web.port()).toUpperCase(Locale.ROOT)), listeners);
+  }
+
+  private void assertCorpusOfKeptPages() throws Exception {
+    List<String> corpus = Corpus.lines(folder.corpus());
+    assertEquals(3, corpus.size());
+    for (String line : corpus) {
+      assertTrue(
+          line, line.contains("\"text\":\"لاہور میں") && line.contains("\"languages\":{\"urd\":"));
+      assertTrue(line, line.contains("\"language_set\":{\"urd\":100}"));
+      assertFalse(line, line.contains("khabar.test/4"));
+    }
+    String readme = written("README.md");
+    assertTrue(
+        readme,
+        readme.contains("me@example.org") && readme.contains("| pages | kept pages only |"));
+    assertTrue(readme, readme.startsWith("# Web corpus: Urdu (urd)\n"));
+    assertTrue(readme, readme.contains("| order of the crawl | by language (policy "));
+  }
+
+  private void assertReportOfTwoRounds() throws Exception {
+    String report = written("report/report.json");
+    assertTrue(
+        report,
+        report.contains("\"name\": \"crawl of 2 rounds\"")
+            && report.contains("\"pages\": 3,\n          \"rejected\": 2,"));
+    assertTrue(
+        "the yield of each round is known",
+        report.contains("\"rejected_known\": true") && report.contains("\"round\": 2,"));
+  }
+
+  private void assertCorpusOfAllPages() throws Exception {
+    List<String> rejected = Corpus.lines(folder.corpus());
+    assertEquals("what forbids indexing is in no corpus", 4, rejected.size());
+    rejected.removeIf(line -> line.contains("\"decision\":\"keep "));
+    assertTrue(
+        rejected.toString(),
+        rejected.size() == 1
+            && rejected.get(0).contains("http://news.test/\"")
+            && rejected.get(0).contains("\"decision\":\"reject "));
+    String readme = written("README.md");
+    assertTrue(readme, readme.contains("| pages | kept pages and rejected pages "));
+  }
+
+  /** A file in the folder of the corpus. */
+  private String written(String name) throws IOException {
+    return new String(Files.readAllBytes(folder.out().resolve(name)), StandardCharsets.UTF_8);
   }
 
   @Test(timeout = 400_000)

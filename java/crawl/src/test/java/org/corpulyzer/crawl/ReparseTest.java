@@ -87,14 +87,29 @@ public class ReparseTest {
 
     // The proxy is closed, so every fetch from now on would fail and change its row.
     Path pack = pack();
+    assertOtherSettingsAreRefused(pack);
+    assertEquals(corpus, Corpus.lines(folder.corpus()));
+    Map<String, Map<String, String>> text = reparsedAsText(before);
+    String[] withPack = {"--rounds", "2", "--extractor", "text", "--pack", pack.toString()};
+    Map<String, Map<String, String>> packed = reparsedAfterKill(withPack, before, text);
+    assertHalfAReparseGoesOn(withPack, packed);
+    assertAFolderWithoutSettingsHasThoseOfItsRows(packed);
+    assertEquals(said, 0, crawl("--rounds", "2", "--reparse"));
+    assertEquals(before, rows());
+    assertEquals(corpus, Corpus.lines(folder.corpus()));
+  }
+
+  private void assertOtherSettingsAreRefused(Path pack) throws Exception {
     refused("--extractor is text, but", "parsed with best", "--extractor", "text");
     refused("--comments is drop, but", "parsed with keep", "--comments", "drop");
     refused("--page-policy is recall, but", "parsed with precision", "--page-policy", "recall");
     refused("--min-bytes is 9, but", "parsed with 256", "--min-bytes", "9");
     refused("--reject-junk is false, but", "parsed with true", "--reject-junk", "false");
     refused("--pack names a language pack that", "leave it out", "--pack", pack.toString());
-    assertEquals(corpus, Corpus.lines(folder.corpus()));
+  }
 
+  private Map<String, Map<String, String>> reparsedAsText(Map<String, Map<String, String>> before)
+      throws Exception {
     assertEquals(said, 0, crawl("--rounds", "2", "--reparse", "--extractor", "text"));
     Map<String, Map<String, String>> text = rows();
     assertNothingLost(before, text);
@@ -105,10 +120,18 @@ public class ReparseTest {
     assertEquals(2, Corpus.lines(folder.corpus()).size());
     assertTrue(Corpus.values(folder.corpus(), "text").toString().contains("http://khabar.test/1"));
     refused("--extractor is best, but", "parsed with text");
+    return text;
+  }
 
-    // A pack that takes this Urdu for another language; and a process that is killed on the way to
-    // it.
-    String[] withPack = {"--rounds", "2", "--extractor", "text", "--pack", pack.toString()};
+  /**
+   * Reparses with a pack that takes this Urdu for another language, in a process that is killed on
+   * the way to it.
+   */
+  private Map<String, Map<String, String>> reparsedAfterKill(
+      String[] withPack,
+      Map<String, Map<String, String>> before,
+      Map<String, Map<String, String>> text)
+      throws Exception {
     ChildCrawl child = folder.start(HOME, options(plus(withPack, "--reparse")));
     while (child.isAlive() && !child.output().contains("stored pages again")) {
       Thread.sleep(2);
@@ -128,7 +151,11 @@ public class ReparseTest {
     assertEquals(0, Corpus.lines(folder.corpus()).size());
     List<RoundYield> yields = folder.state().yields();
     assertTrue(yields.stream().allMatch(yield -> yield.kept == 0) && yields.get(0).fetched == 1);
+    return packed;
+  }
 
+  private void assertHalfAReparseGoesOn(String[] withPack, Map<String, Map<String, String>> packed)
+      throws Exception {
     // As if the process had been killed when all rounds were done but the last.
     CrawlState half = folder.state();
     half.beginReparse(Collections.emptyMap());
@@ -138,7 +165,10 @@ public class ReparseTest {
     assertNull(folder.state().reparsed());
     assertEquals(packed, rows());
     refused("--pack is missing, but", "parsed with a language pack", "--extractor", "text");
+  }
 
+  private void assertAFolderWithoutSettingsHasThoseOfItsRows(
+      Map<String, Map<String, String>> packed) throws Exception {
     // A folder that does not note them is of a release whose default extractor was web-am. The
     // version is in the rows.
     Properties values = new Properties();
@@ -162,9 +192,6 @@ public class ReparseTest {
         "'" + packed.get(HOME).get(PageKeys.VERSION) + "'; add --reparse",
         "--extractor",
         "web-am");
-    assertEquals(said, 0, crawl("--rounds", "2", "--reparse"));
-    assertEquals(before, rows());
-    assertEquals(corpus, Corpus.lines(folder.corpus()));
   }
 
   private void refused(String first, String second, String... options) throws Exception {

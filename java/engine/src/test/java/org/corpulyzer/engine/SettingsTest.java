@@ -177,61 +177,35 @@ public class SettingsTest {
 
   @Test
   public void wrongValueIsRefusedInOneSentenceWithKeyFoundAndAllowed() {
-    refused(
-        Settings.LANGUAGE_TARGET,
-        "Urdu!",
-        "Property corpulyzer.language.target is 'Urdu!'; allowed is an ISO 639-1 or ISO 639-3 code"
-            + " such as ur or urd, or several separated by commas.");
-    refused(
-        Settings.PAGE_EXTRACTOR,
-        "magic",
-        "Property corpulyzer.page.extractor is 'magic'; allowed is one of best, web-am,"
-            + " web-am-literal, article, justext, w2c, text.");
-    refused(
-        Settings.PAGE_MIN_BYTES,
-        "-1",
-        "Property corpulyzer.page.minBytes is '-1'; allowed is a whole number from 0 to"
-            + " 2147483647.");
-    refused(
-        Settings.PAGE_MAX_BYTES,
-        "16m",
-        "Property corpulyzer.page.maxBytes is '16m'; allowed is a whole number from 1 to"
-            + " 536870912.");
-    refused(
-        Settings.PAGE_POLICY,
-        "all",
-        "Property corpulyzer.page.policy is 'all'; allowed is one of precision, recall.");
-    refused(
-        Settings.PAGE_REJECT_JUNK,
-        "no",
-        "Property corpulyzer.page.rejectJunk is 'no'; allowed is one of true, false.");
-    refused(
-        Settings.PAGE_MIN_PERCENT,
-        "0",
-        "Property corpulyzer.page.minPercent is '0'; allowed is a whole number from 1 to 100.");
-    refused(
-        Settings.PAGE_EXCERPTS,
-        "101",
-        "Property corpulyzer.page.excerpts is '101'; allowed is a whole number from 0 to 100.");
-    refused(
-        Settings.PAGE_EXCERPT_CHARS,
-        "0",
-        "Property corpulyzer.page.excerptChars is '0'; allowed is a whole number from 1 to 10000.");
-    refused(
-        Settings.PAGE_EXCERPT_MIN_CHARS,
-        "-1",
-        "Property corpulyzer.page.excerptMinChars is '-1'; allowed is a whole number from 0 to"
-            + " 2147483647.");
-    refused(
-        Settings.SCORE_UNKNOWN,
-        "NaN",
-        "Property corpulyzer.score.unknown is 'NaN'; allowed is a finite number that is not"
-            + " negative.");
-    refused(
-        Settings.SCORE_INJECTED,
-        "1e99",
-        "Property corpulyzer.score.injected is '1e99'; allowed is a finite number that is not"
-            + " negative.");
+    String code =
+        "an ISO 639-1 or ISO 639-3 code such as ur or urd, or several separated by commas";
+    String score = "a finite number that is not negative";
+    for (String[] wrong :
+        new String[][] {
+          {Settings.LANGUAGE_TARGET, "Urdu!", code},
+          {
+            Settings.PAGE_EXTRACTOR,
+            "magic",
+            "one of best, web-am, web-am-literal, article, justext, w2c, text"
+          },
+          {Settings.PAGE_MIN_BYTES, "-1", "a whole number from 0 to 2147483647"},
+          {Settings.PAGE_MAX_BYTES, "16m", "a whole number from 1 to 536870912"},
+          {Settings.PAGE_POLICY, "all", "one of precision, recall"},
+          {Settings.PAGE_REJECT_JUNK, "no", "one of true, false"},
+          {Settings.PAGE_MIN_PERCENT, "0", "a whole number from 1 to 100"},
+          {Settings.PAGE_EXCERPTS, "101", "a whole number from 0 to 100"},
+          {Settings.PAGE_EXCERPT_CHARS, "0", "a whole number from 1 to 10000"},
+          {Settings.PAGE_EXCERPT_MIN_CHARS, "-1", "a whole number from 0 to 2147483647"},
+          {Settings.SCORE_UNKNOWN, "NaN", score},
+          {Settings.SCORE_INJECTED, "1e99", score},
+          {Settings.SCORE_SOURCE, "table", "one of scan, stored, hostdb, row"},
+          {Settings.NATIVE_REQUIRED, "yes", "one of true, false"}
+        }) {
+      refusedValue(wrong[0], wrong[1], wrong[2]);
+    }
+    String policies =
+        "mean, explore, pages or pages:PERCENT, optionally followed by +barren:PAGES, +limit:PAGES"
+            + " or both, then by +rising:FACTOR";
     for (String policy :
         new String[] {
           "best",
@@ -247,23 +221,12 @@ public class SettingsTest {
           "mean+rising:0.010",
           "mean+rising:0.01+limit:9"
         }) {
-      refused(
-          Settings.SCORE_POLICY,
-          policy,
-          "Property corpulyzer.score.policy is '"
-              + policy
-              + "'; allowed is mean, explore, pages or pages:PERCENT, optionally followed by"
-              + " +barren:PAGES, +limit:PAGES or both, then by +rising:FACTOR.");
+      refusedValue(Settings.SCORE_POLICY, policy, policies);
     }
-    refused(
-        Settings.SCORE_SOURCE,
-        "table",
-        "Property corpulyzer.score.source is 'table'; allowed is one of scan, stored, hostdb,"
-            + " row.");
-    refused(
-        Settings.NATIVE_REQUIRED,
-        "yes",
-        "Property corpulyzer.native.required is 'yes'; allowed is one of true, false.");
+  }
+
+  private void refusedValue(String key, String value, String allowed) {
+    refused(key, value, "Property " + key + " is '" + value + "'; allowed is " + allowed + ".");
   }
 
   @Test
