@@ -186,10 +186,7 @@ impl Rules {
         };
         let found = Measured { signals, uniformity, ratio, answers: &answers, classes };
         let fields = self.fields(&line, text, found, &broken, is_listed)?;
-        let sample = (!broken.is_empty()).then(|| {
-            let url = page.url.as_deref().unwrap_or("(no URL)");
-            format!("{}  {}", beginning(url, SAMPLE_URL_CHARS), beginning(text, SAMPLE_CHARS))
-        });
+        let sample = (!broken.is_empty()).then(|| sample(page.url.as_deref(), text));
         let url = page.url.as_ref().filter(|_| !self.classes.is_empty()).cloned();
         let (line, bytes) = (fields.line()?, text.len() as u64);
         Ok(Annotated { line, kind, broken, bytes, sample, url, probabilities })
@@ -271,6 +268,12 @@ fn put_reasons(
         put(fields, name, reasons)?;
     }
     Ok(())
+}
+
+/// Returns the beginnings of a page's address and text, for a table of examples.
+fn sample(url: Option<&str>, text: &str) -> String {
+    let url = url.unwrap_or("(no URL)");
+    format!("{}  {}", beginning(url, SAMPLE_URL_CHARS), beginning(text, SAMPLE_CHARS))
 }
 
 /// The beginning of a text from a page, without characters that could steer the terminal.

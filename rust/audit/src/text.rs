@@ -51,6 +51,10 @@ impl Judgements {
             });
         }
         self.append_labels(&mut results);
+        self.append_languages(&mut results);
+        if !self.labels().is_empty() || !self.types().is_empty() {
+            results.line("");
+        }
         let refused: Vec<&str> = self.refused().collect();
         if no > 0 {
             results.line(&format!("no          {no:>6}:"));
@@ -81,8 +85,7 @@ impl Judgements {
         all.into_iter().filter(|(url, _)| !url.is_empty()).map(line).collect()
     }
 
-    /// Appends the figures of labels and types, if judges used other labels than yes and no, and
-    /// the changes of language.
+    /// Appends the figures of labels and types, if judges used other labels than yes and no.
     fn append_labels(&self, results: &mut Results) {
         for (key, title, figures) in
             [("judgements", "judgement", self.labels()), ("types", "type", self.types())]
@@ -121,6 +124,10 @@ impl Judgements {
                 ));
             }
         }
+    }
+
+    /// Appends the languages that judges named for pages in another one.
+    fn append_languages(&self, results: &mut Results) {
         let mut languages: BTreeMap<String, (String, u64)> = BTreeMap::new();
         for (_, language) in self.changes() {
             let (name, key) = match registry::parse(language) {
@@ -140,9 +147,6 @@ impl Judgements {
             let listed = languages.iter().map(|(name, (_, pages))| format!("{name} {pages}"));
             let listed = listed.collect::<Vec<_>>().join(", ");
             results.line(&format!("\nin another language: {listed}"));
-        }
-        if !self.labels().is_empty() || !self.types().is_empty() {
-            results.line("");
         }
     }
 }

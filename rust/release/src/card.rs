@@ -117,18 +117,8 @@ impl Card<'_> {
             written.parts.iter().map(file).chain(written.splits.iter().map(set)).collect();
         let records = |split: &SplitSums| {
             let field = |(name, kind): &(String, Kind)| {
-                let kind = match kind {
-                    // The format has no type for maps, and its reader fails on one.
-                    Kind::Map => return None,
-                    Kind::Text => "sc:Text",
-                    Kind::Int => "sc:Integer",
-                    Kind::Float => "sc:Float",
-                    Kind::Bool => "sc:Boolean",
-                    Kind::Time => "sc:DateTime",
-                    Kind::Day => "sc:Date",
-                };
                 Some(json!({
-                    "@type": "cr:Field", "@id": format!("{}/{name}", split.name), "name": name, "dataType": kind,
+                    "@type": "cr:Field", "@id": format!("{}/{name}", split.name), "name": name, "dataType": data_type(*kind)?,
                     "source": {"fileSet": {"@id": format!("{}-shards", split.name)}, "extract": {"column": name}},
                 }))
             };
@@ -209,4 +199,18 @@ fn context() -> Value {
         context.extend(others);
     }
     Value::Object(context)
+}
+
+/// Returns the name of a type in Croissant. The format has none for maps, and its reader fails on
+/// one.
+fn data_type(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Map => return None,
+        Kind::Text => "sc:Text",
+        Kind::Int => "sc:Integer",
+        Kind::Float => "sc:Float",
+        Kind::Bool => "sc:Boolean",
+        Kind::Time => "sc:DateTime",
+        Kind::Day => "sc:Date",
+    })
 }

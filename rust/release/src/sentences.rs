@@ -27,18 +27,13 @@ pub fn sentences(
         let failed = |error: io::Error| Failure::Input { name: source.name.clone(), error };
         let (mut input, _) = source.decompressed(&read).map_err(failed)?;
         loop {
-            let is_enough = match settings.wanted {
-                Wanted::All => false,
-                Wanted::Words(wanted) => tally.words >= wanted,
-                Wanted::Bytes(wanted) => tally.bytes >= wanted,
-            };
             line.clear();
             input
                 .by_ref()
                 .take(max_bytes.saturating_add(1))
                 .read_until(b'\n', &mut line)
                 .map_err(failed)?;
-            if line.is_empty() || is_enough {
+            if line.is_empty() || is_enough(&tally, settings.wanted) {
                 break;
             }
             if line.len() as u64 > max_bytes {
@@ -74,4 +69,12 @@ pub fn sentences(
     }
     tell(News::Ends);
     Ok((tally, files.finish()?))
+}
+
+fn is_enough(tally: &Tally, wanted: Wanted) -> bool {
+    match wanted {
+        Wanted::All => false,
+        Wanted::Words(wanted) => tally.words >= wanted,
+        Wanted::Bytes(wanted) => tally.bytes >= wanted,
+    }
 }

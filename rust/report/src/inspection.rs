@@ -69,26 +69,7 @@ pub fn page(inspection: &Inspection, settings: &Settings, url: Option<&str>) -> 
     );
     header(&mut out, inspection, settings, url);
     out.push_str("<main>\n<h2>Text blocks</h2>\n");
-    for fate in Fate::ALL {
-        let of_fate = || inspection.blocks.iter().filter(|block| Fate::of(block) == fate);
-        let count = of_fate().count();
-        let (name, sign) = (fate.name(), fate.sign());
-        let kept = match fate {
-            Fate::Doubtful => {
-                format!(", {} of them kept", of_fate().filter(|block| block.kept).count())
-            }
-            _ => String::new(),
-        };
-        let _ = writeln!(
-            out,
-            "<input type=\"checkbox\" id=\"show-{name}\" checked><label class=\"{name}\" for=\"show-{name}\">\
-             <span aria-hidden=\"true\">{sign}</span> {count} {name}{kept}</label>"
-        );
-    }
-    out.push_str(
-        "<p class=\"note\">Doubtful: another extractor decides otherwise. Point at a block or move to it with the \
-         Tab key to see the reason.</p>\n<ol>\n",
-    );
+    legend(&mut out, inspection);
     let mut number = 1;
     for run in inspection.blocks.chunk_by(|a, b| [a, b].map(Fate::of) == [Fate::Dropped; 2]) {
         let is_folded = run.len() >= MIN_FOLDED;
@@ -114,6 +95,30 @@ pub fn page(inspection: &Inspection, settings: &Settings, url: Option<&str>) -> 
     }
     out.push_str("</main>\n</body>\n</html>\n");
     out
+}
+
+/// Writes a switch for each fate of blocks, with its number of blocks, and begins their list.
+fn legend(out: &mut String, inspection: &Inspection) {
+    for fate in Fate::ALL {
+        let of_fate = || inspection.blocks.iter().filter(|block| Fate::of(block) == fate);
+        let count = of_fate().count();
+        let (name, sign) = (fate.name(), fate.sign());
+        let kept = match fate {
+            Fate::Doubtful => {
+                format!(", {} of them kept", of_fate().filter(|block| block.kept).count())
+            }
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            out,
+            "<input type=\"checkbox\" id=\"show-{name}\" checked><label class=\"{name}\" for=\"show-{name}\">\
+             <span aria-hidden=\"true\">{sign}</span> {count} {name}{kept}</label>"
+        );
+    }
+    out.push_str(
+        "<p class=\"note\">Doubtful: another extractor decides otherwise. Point at a block or move to it with the \
+         Tab key to see the reason.</p>\n<ol>\n",
+    );
 }
 
 /// The figures of the whole page.

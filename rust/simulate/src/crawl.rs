@@ -189,33 +189,9 @@ pub fn crawl(
     policy: Policy,
     seed: u64,
 ) -> Outcome {
-    let pages = graph.pages();
     let languages = graph.languages();
     let several = languages > 1;
-    let mut rng = Rng::with_seed(seed);
-    let mut crawl = Crawl {
-        graph,
-        wealth,
-        settings,
-        policy,
-        rows: vec![0; pages],
-        hosts: vec![HostView::default(); graph.hosts()],
-        found: vec![false; graph.hosts()],
-        score: match policy.rule {
-            Rule::Random => std::iter::repeat_with(|| rng.f32()).take(pages).collect(),
-            Rule::Opic => vec![0.0; pages],
-            Rule::Oracle => ideal(graph, settings.min_bytes),
-            Rule::Shares => shares(graph, settings.min_bytes),
-            _ => Vec::new(),
-        },
-        cash: if policy.rule == Rule::Opic { vec![0.0; pages] } else { Vec::new() },
-        bytes: if several { vec![0; languages * graph.hosts()] } else { Vec::new() },
-        weights: Vec::new(),
-        pages: match policy.rule {
-            Rule::Pages(percent) => Some(Pages::new(graph, percent / 100.0)),
-            _ => None,
-        },
-    };
+    let mut crawl = Crawl::new(graph, wealth, settings, policy, seed);
     for &page in seeds {
         crawl.rows[page as usize] = KNOWN | INJECTED;
         if policy.rule == Rule::Opic {
@@ -243,6 +219,44 @@ pub fn crawl(
         outcome.calibrations = pages.calibrations().to_vec();
     }
     outcome
+}
+
+impl<'a> Crawl<'a> {
+    /// Returns a crawl that knows no page yet.
+    fn new(
+        graph: &'a Graph,
+        wealth: &'a [HostWealth],
+        settings: CrawlSettings,
+        policy: Policy,
+        seed: u64,
+    ) -> Self {
+        let (pages, languages) = (graph.pages(), graph.languages());
+        let several = languages > 1;
+        let mut rng = Rng::with_seed(seed);
+        Self {
+            graph,
+            wealth,
+            settings,
+            policy,
+            rows: vec![0; pages],
+            hosts: vec![HostView::default(); graph.hosts()],
+            found: vec![false; graph.hosts()],
+            score: match policy.rule {
+                Rule::Random => std::iter::repeat_with(|| rng.f32()).take(pages).collect(),
+                Rule::Opic => vec![0.0; pages],
+                Rule::Oracle => ideal(graph, settings.min_bytes),
+                Rule::Shares => shares(graph, settings.min_bytes),
+                _ => Vec::new(),
+            },
+            cash: if policy.rule == Rule::Opic { vec![0.0; pages] } else { Vec::new() },
+            bytes: if several { vec![0; languages * graph.hosts()] } else { Vec::new() },
+            weights: Vec::new(),
+            pages: match policy.rule {
+                Rule::Pages(percent) => Some(Pages::new(graph, percent / 100.0)),
+                _ => None,
+            },
+        }
+    }
 }
 
 impl Crawl<'_> {

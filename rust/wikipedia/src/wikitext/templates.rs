@@ -5,14 +5,16 @@ use super::{run, HOLE, MAX_OPEN, OPEN};
 /// Longest template that may produce text, in bytes.
 const SHOWN_BYTES: usize = 100;
 
+/// Braces that are open.
+struct Beginning {
+    braces: usize,
+    /// Its position in the output.
+    at: usize,
+}
+
 /// Removes everything in braces: templates, parser functions, parameters. Braces match as in
 /// MediaWiki's preprocessor: an end closes up to three of the last opening braces.
 pub fn without_templates(text: &str, title: &str) -> String {
-    struct Beginning {
-        braces: usize,
-        /// Its position in the output.
-        at: usize,
-    }
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
     let mut open: Vec<Beginning> = Vec::new();
@@ -59,6 +61,11 @@ pub fn without_templates(text: &str, title: &str) -> String {
     if open.is_empty() {
         return out;
     }
+    marked(&out, open)
+}
+
+/// Returns the output with a mark where braces are still open.
+fn marked(out: &str, open: Vec<Beginning>) -> String {
     let mut marked = String::with_capacity(out.len() + open.len() * OPEN.len_utf8());
     let mut from = 0;
     for beginning in open {
