@@ -192,7 +192,7 @@ fn what_cannot_be_done_is_told_in_a_sentence_and_leaves_what_was_there() {
     assert!(refused("missing.xml", "o.txt", &[], 1).contains("missing.xml"));
     assert!(refused(".", "o.txt", &[], 1).contains("is a folder"));
     assert!(refused("d.xml", "o.csv", &[], 2).contains("allowed are *.jsonl and *.txt"));
-    assert!(refused("d.xml", "d.xml", &[], 1).contains("(--out)"));
+    assert!(refused("d.xml", "d.xml", &[], 2).contains("(--out)"));
     assert!(refused("d.xml", "o.txt", &["--language", "mzn"], 2).contains("--language is `mzn`"));
 }
 
