@@ -109,7 +109,8 @@ pub(crate) fn ends(tag: Tag) -> Option<(&'static [Tag], &'static [Tag])> {
     const TABLE: &[Tag] = &[Tag::Table];
     Some(match tag {
         Tag::Td | Tag::Th => (&[Tag::Td, Tag::Th, Tag::Caption], CELLS),
-        Tag::Tr => (&[Tag::Tr, Tag::Caption, Tag::Colgroup], TABLE),
+        // Cells that have no row are open without one.
+        Tag::Tr => (&[Tag::Tr, Tag::Td, Tag::Th, Tag::Caption, Tag::Colgroup], TABLE),
         Tag::Tbody | Tag::Thead | Tag::Tfoot => {
             (&[Tag::Tbody, Tag::Thead, Tag::Tfoot, Tag::Tr, Tag::Caption, Tag::Colgroup], TABLE)
         }
@@ -198,7 +199,8 @@ impl Own {
         for (name, value) in source.attributes() {
             match name.len() {
                 4 if name.eq_ignore_ascii_case("open") => own.is_open = true,
-                5 if name.eq_ignore_ascii_case("style") => style = Some(value),
+                // The first of two attributes counts.
+                5 if name.eq_ignore_ascii_case("style") => style = style.or(Some(value)),
                 6 if name.eq_ignore_ascii_case("hidden") => has_attribute = true,
                 7 if name.eq_ignore_ascii_case("popover") => has_attribute = true,
                 _ => {}
@@ -274,7 +276,10 @@ impl Style {
                 declare(&mut own.is_invisible, value, is_important);
             } else if name.eq_ignore_ascii_case("content-visibility") {
                 own.has_hidden_content = is("hidden");
-            } else if name.eq_ignore_ascii_case("white-space") {
+            } else if ["white-space", "white-space-collapse"]
+                .iter()
+                .any(|space| name.eq_ignore_ascii_case(space))
+            {
                 declare(&mut own.space, space_named(value), is_important);
             } else if name.eq_ignore_ascii_case("float") {
                 declare(&mut own.floats, Some(is("left") || is("right")), is_important);
@@ -313,6 +318,9 @@ impl Style {
 fn display_named(value: &str) -> Option<(Option<Display>, bool)> {
     let value = value.to_ascii_lowercase();
     let value = value.strip_prefix("-webkit-").or(value.strip_prefix("-ms-")).unwrap_or(&value);
+    if let Some((outer, inner)) = value.split_once(char::is_whitespace) {
+        return display_of_two(outer, inner.trim_start());
+    }
     let display = match value {
         "none" => Display::Hidden,
         "block" | "flow-root" | "list-item" | "table" | "table-caption" => Display::Block,
@@ -327,16 +335,33 @@ fn display_named(value: &str) -> Option<(Option<Display>, bool)> {
         "inherit" | "revert" => return Some((None, false)),
         _ => return None,
     };
-    let has_blocks = ["flex", "grid", "box"].iter().any(|kind| value.ends_with(kind));
-    Some((Some(display), has_blocks))
+    Some((Some(display), makes_blocks(value)))
+}
+
+fn makes_blocks(value: &str) -> bool {
+    ["flex", "grid", "box"].iter().any(|kind| value.ends_with(kind))
+}
+
+/// The display of an outer and an inner keyword in either order, such as `inline flow-root`.
+fn display_of_two(first: &str, second: &str) -> Option<(Option<Display>, bool)> {
+    let of_pair = |outer: &str, inner: &str| {
+        let display = match outer {
+            "block" | "list-item" => Display::Block,
+            "inline" => Display::Inline,
+            _ => return None,
+        };
+        let is_inner = matches!(inner, "flow" | "flow-root" | "flex" | "grid" | "table" | "ruby");
+        is_inner.then(|| (Some(display), makes_blocks(inner)))
+    };
+    of_pair(first, second).or_else(|| of_pair(second, first))
 }
 
 fn space_named(value: &str) -> Option<Space> {
     let is = |other: &&str| value.eq_ignore_ascii_case(other);
     match () {
-        () if ["pre", "pre-wrap", "break-spaces"].iter().any(is) => Some(Space::Keeps),
-        () if is(&"pre-line") => Some(Space::KeepsLines),
-        () if ["normal", "nowrap", "initial"].iter().any(is) => Some(Space::Folds),
+        () if ["pre", "pre-wrap", "break-spaces", "preserve"].iter().any(is) => Some(Space::Keeps),
+        () if ["pre-line", "preserve-breaks"].iter().any(is) => Some(Space::KeepsLines),
+        () if ["normal", "nowrap", "initial", "collapse"].iter().any(is) => Some(Space::Folds),
         () => None,
     }
 }

@@ -302,6 +302,7 @@ impl Flow {
         self.begins_pre = false;
         let kind = display::of(tag, source.name());
         match kind.display {
+            Display::Break if own.is_hidden && !own.is_invisible => return,
             Display::Break => return self.shown(at, What::Break),
             Display::Nothing => return,
             Display::Replaced => return self.replaced(source, tag, own, at),
@@ -430,7 +431,10 @@ impl Flow {
             waiting.has_main |= tag == Tag::H1
                 || ["main", "article"].iter().any(|name| source.name().eq_ignore_ascii_case(name));
         }
-        let shape = self.shape(source, tag, at);
+        let shape = match self.is_without_shape(tag, kind.display, display) {
+            true => NONE,
+            false => self.shape(source, tag, at),
+        };
         if self.formula.is_none() && self.hidden == u32::from(is_hidden) {
             self.begin_formula(source, tag, name, is_hidden, at);
         }
@@ -457,6 +461,25 @@ impl Flow {
         if source.is_self_closing && self.foreign > 0 {
             self.pop(at);
         }
+    }
+
+    /// Returns true for an element that is no part of the structure of the text: a block whose style
+    /// makes it a part of a line, and one between the parts of a table, which browsers move before
+    /// the table. `usual`: its display without a style.
+    fn is_without_shape(&self, tag: Tag, usual: Display, display: Display) -> bool {
+        let is_plain =
+            matches!(tag, Tag::Div | Tag::Center | Tag::Form | Tag::Fieldset | Tag::Unknown);
+        let is_part = |tag: Tag| tag == Tag::Table || display::is_part_of_table(tag);
+        let is_between = || {
+            let last = self.open.last().map(|open| open.tag);
+            last.is_some_and(|last| {
+                is_part(last) && !matches!(last, Tag::Td | Tag::Th | Tag::Caption)
+            }) && !is_part(tag)
+        };
+        usual == Display::Block
+            && display == Display::Inline
+            && (is_plain || matches!(tag, Tag::P | Tag::Li))
+            || (is_plain || usual == Display::Inline) && self.tables > 0 && is_between()
     }
 
     /// Begins an element that is displayed. `usual`: its display without a style.
@@ -602,9 +625,10 @@ impl Flow {
 
     /// A cell begins. `is_of_table`: by its element, not by its style.
     fn cell(&mut self, is_of_table: bool, at: usize) {
+        const ROWS: [Tag; 5] = [Tag::Tr, Tag::Tbody, Tag::Thead, Tag::Tfoot, Tag::Table];
+        // Without a row around it, cells with the same parent make one.
         let row = match is_of_table {
-            true => self.open.iter_mut().rev().find(|open| open.tag == Tag::Tr),
-            // Without a row around it, cells with the same parent make one.
+            true => self.open.iter_mut().rev().find(|open| ROWS.contains(&open.tag)),
             false => self.open.last_mut(),
         };
         let is_next = row.is_some_and(|row| std::mem::replace(&mut row.has_cell, true));

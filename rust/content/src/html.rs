@@ -71,6 +71,11 @@ impl<'t> Writer<'t> {
         let tree = self.tree;
         for kid in &tree.nodes[node].kids {
             match kid {
+                Kid::Node(inner) if !self.wraps && self.is_without_tag(*inner) => {
+                    self.has_break = true;
+                    self.walk(*inner);
+                    self.has_break = true;
+                }
                 Kid::Node(inner) if is_block(tree.role(*inner)) => {
                     self.flush();
                     self.block(*inner);
@@ -85,6 +90,15 @@ impl<'t> Writer<'t> {
                 Kid::Break => self.has_break = true,
                 Kid::Border => self.border(),
             }
+        }
+    }
+
+    /// Returns true for a block of which only the content is written.
+    fn is_without_tag(&self, node: usize) -> bool {
+        match self.tree.role(node) {
+            Role::Block | Role::Figure | Role::Row(_) | Role::Cell(_) | Role::Caption => true,
+            Role::Paragraph => self.tree.nodes[node].has_block,
+            _ => false,
         }
     }
 
@@ -261,13 +275,21 @@ impl<'t> Writer<'t> {
                 Role::Term => self.element("dt", "", part, false),
                 Role::Definition => self.element("dd", "", part, false),
                 _ => {
-                    let (from, wraps) = (self.out.len(), std::mem::replace(&mut self.wraps, false));
-                    let _ = write!(self.out, "<{other}>");
+                    let wraps = std::mem::replace(&mut self.wraps, false);
+                    let from = self.out.len();
+                    // A list in a list belongs to the item before it, so that it has no number.
+                    let is_list = matches!(self.tree.role(part), Role::List(_));
+                    match self.out.strip_suffix("</li>\n").map(str::len) {
+                        Some(item) if is_list && item >= begun => self.out.truncate(item),
+                        _ => {
+                            let _ = write!(self.out, "<{other}>");
+                        }
+                    }
                     let inside = self.out.len();
                     self.block(part);
                     self.flush();
                     self.wraps = wraps;
-                    if self.out.len() == inside {
+                    if self.out.len() == inside && inside > from {
                         self.out.truncate(from);
                     } else {
                         let _ = writeln!(self.out, "</{other}>");
@@ -401,6 +423,24 @@ mod tests {
     }
 
     #[test]
+    fn lists_in_lists_have_no_number_and_blocks_in_items_are_lines() {
+        for (source, expected) in [
+            (
+                "<ol><li>a</li><ol><li>b</ol><li>c</ol>",
+                "<ol><li>a<ol><li>b</li></ol></li><li>c</li></ol>",
+            ),
+            ("<ul><li><div>a</div><div>b</div></ul>", "<ul><li>a<br>b</li></ul>"),
+            ("<ul><li>a</li><div>b</div></ul>", "<ul><li>a</li><li>b</li></ul>"),
+            (
+                "<ul><a href=c><li>a</a><li>b</ul>",
+                "<ul><li><a href=\"https://a.example/b/c\">a</a></li><li>b</li></ul>",
+            ),
+        ] {
+            assert_eq!(html(source), expected, "{source}");
+        }
+    }
+
+    #[test]
     fn links_have_absolute_targets_with_http() {
         assert_eq!(
             html("<p>see <a href='c?d=1&amp;e=\"2'>the <b>page</b></a> now"),
@@ -421,6 +461,10 @@ mod tests {
             html("<table><caption>C</caption><tr><th colspan=2>h<th>i<tr><td>1<td>2<td>3</table>"),
             "<table><caption>C</caption><tr><th colspan=\"2\">h</th><th>i</th></tr>\
              <tr><td>1</td><td>2</td><td>3</td></tr></table>"
+        );
+        assert_eq!(
+            html("<table><tr><th>h<th>i<tr><td><div>1</div><div>2</div><td>3</table>"),
+            "<table><tr><th>h</th><th>i</th></tr><tr><td>1<br>2</td><td>3</td></tr></table>"
         );
         let long = "word ".repeat(120);
         let layout = format!("<table><tr><td>menu<td>{long}</table>");

@@ -121,6 +121,8 @@ struct Line {
     in_heading: bool,
     /// White space was before the first text.
     has_lead: bool,
+    /// The breaks before the first text.
+    leading: usize,
     has_space: bool,
     breaks: usize,
     /// The formatting that the text ends with, if a letter right after it would undo it.
@@ -142,6 +144,7 @@ impl Line {
             in_cell: within == Within::Cell,
             in_heading: within == Within::Heading,
             has_lead: false,
+            leading: 0,
             has_space: false,
             breaks: 0,
             closed: None,
@@ -216,6 +219,7 @@ impl Line {
         let breaks = std::mem::take(&mut self.breaks);
         let has_space = std::mem::take(&mut self.has_space);
         if self.text.is_empty() {
+            self.leading = breaks;
             return self.within != Within::Format;
         }
         match breaks {
@@ -500,6 +504,7 @@ impl<'t> Writer<'t> {
         if inner.has_lead {
             line.space();
         }
+        line.breaks += inner.leading;
         if !inner.text.is_empty() {
             write_marked(element, outer, &inner.text, line);
         }
@@ -603,7 +608,6 @@ impl<'t> Writer<'t> {
                 }
                 _ => format!("{bullet} "),
             };
-            number = number.saturating_add(1);
             if !out.is_empty() {
                 let is_apart = is_loose || std::mem::take(&mut after_note);
                 out.push_str(if is_apart { "\n\n" } else { "\n" });
@@ -613,6 +617,7 @@ impl<'t> Writer<'t> {
             if !is_of_list && begins_with_list && !out.is_empty() {
                 out.push_str(&prefixed(&text, &indent, &indent));
             } else {
+                number = number.saturating_add(1);
                 let task = self.task(item);
                 out.push_str(&prefixed(&text, &format!("{marker}{task}"), &indent));
             }

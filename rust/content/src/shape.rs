@@ -141,7 +141,7 @@ impl Element {
 }
 
 fn role(source: &SourceTag<'_>, tag: Tag) -> Option<Role> {
-    let number = |name: &str| source.attribute(name)?.trim().parse().ok();
+    let number = |name: &str| integer(&source.attribute(name)?);
     Some(match tag {
         Tag::P => Role::Paragraph,
         Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => Role::Heading(tag.rank()),
@@ -182,7 +182,7 @@ fn role(source: &SourceTag<'_>, tag: Tag) -> Option<Role> {
 
 fn cell(source: &SourceTag<'_>, tag: Tag) -> Cell {
     let number = |name: &str| {
-        let value: Option<u32> = source.attribute(name).and_then(|value| value.trim().parse().ok());
+        let value = source.attribute(name).and_then(|value| integer(&value));
         value.unwrap_or(1).clamp(1, 99) as u8
     };
     let style = source.attribute("style").unwrap_or_default().to_ascii_lowercase();
@@ -198,6 +198,14 @@ fn cell(source: &SourceTag<'_>, tag: Tag) -> Cell {
         () => Align::None,
     };
     Cell { is_head: tag == Tag::Th, columns: number("colspan"), rows: number("rowspan"), align }
+}
+
+/// The number that a value begins with, after the standard's section "Signed integers".
+fn integer(value: &str) -> Option<i64> {
+    let value = value.trim_start();
+    let sign = usize::from(value.starts_with(['+', '-']));
+    let digits = value[sign..].bytes().take_while(u8::is_ascii_digit).count();
+    value[..sign + digits].parse().ok()
 }
 
 /// Returns true for a picture of one character, by its class or its text.
@@ -336,27 +344,31 @@ impl Tree {
     }
 
     /// Returns true for a table with a row of several cells, all of them short and without other
-    /// structure than paragraphs. Cells below or beside head cells may also have lists, code and
-    /// tables, and cells of tables with two such rows may have tables.
+    /// structure than paragraphs. Cells below or beside head cells may also have lists, code,
+    /// headings, quotations and tables, and cells of tables with two such rows may have tables. A
+    /// table of one column has a head above its other cells.
     pub(crate) fn is_data(&self, node: usize) -> bool {
         let rows = self.parts(node, |role| matches!(role, Role::Row(_)));
         if self.has_stray(node, |role| matches!(role, Role::Row(_) | Role::Caption)) {
             return false;
         }
-        let (mut columns, mut is_short) = (0, true);
         let cells_of = |row: &usize| self.parts(*row, |role| matches!(role, Role::Cell(_)));
+        let columns = rows.iter().map(|row| cells_of(row).len()).max().unwrap_or_default();
         let has_rows = rows.iter().filter(|row| cells_of(row).len() > 1).count() > 1;
         let is_head =
             |cell: &usize| matches!(self.role(*cell), Role::Cell(Cell { is_head: true, .. }));
-        let has_head = rows.iter().any(|row| self.parts(*row, |_| true).iter().any(is_head));
-        let allowed = Allowed { items: has_head, tables: has_head || has_rows };
-        for row in rows {
-            let cells = cells_of(&row);
-            is_short &= !self.has_stray(row, |role| matches!(role, Role::Cell(_)));
-            columns = columns.max(cells.len());
-            is_short &= cells.iter().all(|cell| self.is_plain_cell(*cell, allowed));
-        }
-        (2..=MAX_COLUMNS).contains(&columns) && is_short
+        let has_head = |row: &usize| self.parts(*row, |_| true).iter().any(is_head);
+        let any_head = rows.iter().any(has_head);
+        // One column needs a head above other cells.
+        let is_column = rows.len() > 1 && has_head(&rows[0]) && !rows[1..].iter().any(has_head);
+        let items = any_head && columns > 1;
+        let allowed = Allowed { items, tables: items || has_rows };
+        let is_plain = |row: &usize| {
+            !self.has_stray(*row, |role| matches!(role, Role::Cell(_)))
+                && cells_of(row).iter().all(|cell| self.is_plain_cell(*cell, allowed))
+        };
+        (columns == 1 && is_column || (2..=MAX_COLUMNS).contains(&columns))
+            && rows.iter().all(is_plain)
     }
 
     fn is_plain_cell(&self, cell: usize, allowed: Allowed) -> bool {
@@ -370,7 +382,12 @@ impl Tree {
             let role = self.role(inner);
             let is_plain = match role {
                 Role::Paragraph | Role::Block => true,
-                Role::List(_) | Role::Item(_) | Role::Preformatted => allowed.items,
+                Role::List(_) | Role::Item(_) | Role::Preformatted | Role::Heading(_) => {
+                    allowed.items
+                }
+                Role::Quotation | Role::Rule | Role::Terms | Role::Term | Role::Definition => {
+                    allowed.items
+                }
                 Role::Table | Role::Row(_) | Role::Cell(_) | Role::Caption => allowed.tables,
                 role => !is_block(role),
             };
@@ -437,7 +454,7 @@ pub(crate) const MAX_COLUMNS: usize = 64;
 /// The contents beside text that the cells of a table of data may have.
 #[derive(Debug, Clone, Copy)]
 struct Allowed {
-    /// Lists and code.
+    /// Lists, code, headings and quotations.
     items: bool,
     /// Tables in a cell.
     tables: bool,
@@ -517,7 +534,11 @@ impl<'p> Builder<'p> {
             _ if self.hidden => {}
             What::Space => self.add_kept(Kid::Space),
             What::Replaced => {}
-            What::Tab => self.decisions.next(),
+            What::Tab => {
+                // Cells by their style are no elements of the structure.
+                self.add_kept(Kid::Space);
+                self.decisions.next();
+            }
             What::Break => {
                 // A line between two breaks has no text of its own.
                 if self.decisions.is_near_kept() {
@@ -577,15 +598,41 @@ impl<'p> Builder<'p> {
         if matches!(element.role, Role::Link | Role::Image) {
             element.target = self.target(&element);
         }
+        let around = self.leave_wrappers(&element.role);
         if is_block(&element.role) {
             for (node, _) in &self.open {
                 self.tree[*node].has_block = true;
             }
         }
+        self.push(element, number);
+        for node in around {
+            self.push(self.tree[node].element.clone(), u32::MAX);
+        }
+    }
+
+    fn push(&mut self, element: Element, number: u32) {
         let node = self.tree.len();
         self.tree.push(Node { element, kids: Vec::new(), has_block: false });
         self.add(Kid::Node(node));
         self.open.push((node, number));
+    }
+
+    /// Closes the elements between a list and this part of it, such as a `<div>` or a link around
+    /// its items. Returns those that mark text, outermost first: they continue within the part.
+    fn leave_wrappers(&mut self, part: &Role) -> Vec<usize> {
+        let is_list = |role: &Role| match part {
+            Role::Item(_) => matches!(role, Role::List(_)),
+            Role::Term | Role::Definition => *role == Role::Terms,
+            _ => false,
+        };
+        let role = |(node, _): &(usize, u32)| &self.tree[*node].element.role;
+        let is_wrapper = |role: &Role| *role == Role::Block || !is_block(role);
+        let place = self.open.iter().rposition(|open| !is_wrapper(role(open)));
+        let Some(place) = place.filter(|place| is_list(role(&self.open[*place]))) else {
+            return Vec::new();
+        };
+        let wrappers = self.open.split_off(place + 1).into_iter().map(|(node, _)| node);
+        wrappers.filter(|node| !is_block(&self.tree[*node].element.role)).collect()
     }
 
     fn end(&mut self, number: u32) {
@@ -640,8 +687,11 @@ impl<'p> Builder<'p> {
                     self.grouped(kids, |role| !role.is_some_and(is_block), Role::Item(None))
                 }
                 Role::Terms => {
-                    let kids = self.hoisted(kids);
                     self.grouped(kids, |role| !role.is_some_and(is_block), Role::Definition)
+                }
+                Role::Table => {
+                    let is_cell = |role: Option<&Role>| matches!(role, Some(Role::Cell(_)));
+                    self.grouped(kids, is_cell, Role::Row(false))
                 }
                 _ => {
                     let is_item = |role: Option<&Role>| matches!(role, Some(Role::Item(_)));
@@ -693,20 +743,6 @@ impl<'p> Builder<'p> {
             }
         }
         end(&mut self.tree, &mut group, &mut out);
-        out
-    }
-
-    /// The kids of a list of terms, with those of each `<div>` around a group in its place.
-    fn hoisted(&mut self, kids: Vec<Kid>) -> Vec<Kid> {
-        let mut out = Vec::new();
-        for kid in kids {
-            match kid {
-                Kid::Node(node) if self.tree[node].element.role == Role::Block => {
-                    out.append(&mut self.tree[node].kids);
-                }
-                kid => out.push(kid),
-            }
-        }
         out
     }
 }

@@ -135,6 +135,27 @@ fn structure_is_marked_once() {
         ),
         ("<p>a ~~b~~ &amp;lt; $5</p>", "a \\~\\~b\\~\\~ \\&lt; $5"),
         ("<ul>stray<li>a</ul>", "- stray\n- a"),
+        ("<ul><div><section><li>a<li>b</section></div><li>c</ul>", "- a\n- b\n- c"),
+        ("<ul><a href=http://a.test/><li>a</a><li>b</ul>", "- [a](http://a.test/)\n- b"),
+        ("<ol><li>a</li><ol><li>b</ol><li>c</ol>", "1. a\n   1. b\n2. c"),
+        ("<ol start=+3px><li>c</ol>", "3. c"),
+        ("<p>a<b><br>b</b>", "a  \n**b**"),
+        ("<div>a <div style=display:inline>b</div> c</div>", "a b c"),
+        (
+            "<p><span style=display:table-cell>b</span><span style=display:table-cell>c</span>",
+            "b c",
+        ),
+        (
+            "<table><form><tr><th>a<th>b<tr><div><td>c<td>d</div></form></table>",
+            "| a | b |\n| --- | --- |\n| c | d |",
+        ),
+        ("<table><td>a<td>b<tr><td>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |"),
+        ("<table><tr><th>a<tr><td>b<tr><td>c</table>", "| a |\n| --- |\n| b |\n| c |"),
+        ("<table><tr><td>a<tr><td>b</table>", "a\n\nb"),
+        (
+            "<table><tr><th>a<th>b<tr><td><h4>c</h4><blockquote>d</blockquote><td>e</table>",
+            "| a | b |\n| --- | --- |\n| c<br>d | e |",
+        ),
         ("<h2>a<br>b</h2><hr><p>c", "## a b\n\n---\n\nc"),
         ("<table><tr><td>x<table><tr><td>1<td>2</table></table>", "x\n\n| 1 | 2 |\n| --- | --- |"),
         (
