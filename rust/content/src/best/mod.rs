@@ -87,9 +87,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
     code::keep(page, &second, &mut verdicts);
     if page.is_forum {
         signatures::drop(page, &mut verdicts);
-        if is_thread {
-            signatures::drop_dates(page, &weights, &mut verdicts);
-        }
+        signatures::drop_dates(page, &weights, &mut verdicts);
     } else {
         wholes::keep(page, &second, &mut verdicts);
         if threshold == model.threshold {

@@ -24,8 +24,8 @@ pub(super) fn drop(page: &Page, verdicts: &mut [Verdict]) {
 /// Least dates with the same elements.
 const MIN_DATES: u32 = 3;
 
-/// Drops the dates of the posts of a thread: kept lines in the same elements, each with a date or a
-/// time. `weights`: the weighted letters of each block.
+/// Drops the dates of posts and of threads in a list: kept lines in the same elements, each with a
+/// date or a time. `weights`: the weighted letters of each block.
 pub(super) fn drop_dates(page: &Page, weights: &[f32], verdicts: &mut [Verdict]) {
     // The kept blocks in the same elements, and how many of them are dates.
     let (mut numbers, mut groups) = (Numbers::new(), Vec::<(u32, u32)>::new());
@@ -55,7 +55,7 @@ pub(super) fn drop_dates(page: &Page, weights: &[f32], verdicts: &mut [Verdict])
 #[cfg(test)]
 mod tests {
     use super::drop_dates;
-    use crate::{parse, Limits, Verdict};
+    use crate::{content_of_text, parse, ContentOptions, Extractor, Form, Limits, Verdict};
 
     /// Returns the texts that are left of posts with these dates.
     fn left(dates: &[&str], post: &str) -> Vec<String> {
@@ -77,6 +77,26 @@ mod tests {
     fn dates_of_posts_are_dropped_in_any_digits() {
         assert_eq!(left(&DATES, POST).len(), 3);
         assert!(left(&DATES, POST).iter().all(|text| text.starts_with("Injini")));
+    }
+
+    fn text(html: &str) -> String {
+        content_of_text(html, &ContentOptions::new(Extractor::Best, Form::Text)).text
+    }
+
+    #[test]
+    fn dates_in_a_list_of_threads_are_dropped() {
+        const TITLE: &str = "<title>Injini na mashua</title><h1>Injini na mashua</h1>";
+        let thread = |at: usize| {
+            format!(
+                "<div class=item><div class=title><a href=/n{at}>Injini ya mashua ndogo namba {at}</a>\
+                 </div><div class=when>Juni {at}, 2026, 8:1{at}</div></div>"
+            )
+        };
+        let list: String = (1..10).map(thread).collect();
+        let found = text(&format!("{TITLE}<meta name=generator content=phpBB>{list}"));
+        assert!(found.contains("ndogo namba 7") && !found.contains("2026"), "{found}");
+        let found = text(&format!("{TITLE}{list}"));
+        assert!(found.contains("2026"), "no forum: {found}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! A listing is not affected. There, the headline is not inside an article, or each of its items is
 //! an article, and the headline is short.
 
+use super::dates::is_date_line;
 use super::headline;
 use super::numbers::Numbers;
 use crate::marks::{ARTICLE, BODY_TEXT, BUTTON, H1, HEADING};
@@ -29,6 +30,10 @@ const MIN_OTHER: f32 = 200.0;
 /// Least letters of a heading with words of the page's title that stands for an own article where
 /// no element does. Those of listings are shorter.
 const MIN_TITLE: f32 = 24.0;
+/// The same if one of the blocks right behind the heading is a date line, as in articles,
+const MIN_DATED: f32 = 10.0;
+/// and their number.
+const NEAR_TITLE: usize = 3;
 /// Least share of the kept prose in the element around such a heading that is taken for the article.
 const MIN_OWN: f32 = 0.7;
 /// Least letters of a block of prose.
@@ -227,7 +232,8 @@ fn titled_article(
     titled: usize,
     verdicts: &[Verdict],
 ) -> Option<Vec<bool>> {
-    if weights[titled] < MIN_TITLE {
+    let least = if is_dated(page, weights, titled) { MIN_DATED } else { MIN_TITLE };
+    if weights[titled] < least {
         return None;
     }
     let mut letters = vec![0.0; page.nodes.len()];
@@ -245,6 +251,13 @@ fn titled_article(
     let mut around = upwards(page, page.blocks[titled].node as usize);
     let own = around.find(|at| letters[*at] >= (MIN_OWN * all).max(MIN_PROSE))?;
     Some(below(page, |at| at == own))
+}
+
+/// Returns true if a date line is right behind a heading.
+fn is_dated(page: &Page, weights: &[f32], heading: usize) -> bool {
+    let behind = page.blocks.iter().zip(weights).skip(heading + 1);
+    let behind = behind.filter(|(block, _)| !block.text.is_empty()).take(NEAR_TITLE);
+    behind.into_iter().any(|(block, weight)| is_date_line(page.text_of(block), *weight))
 }
 
 /// Returns true for each node that `is_top` returns true for, and for all nodes in it.
@@ -361,8 +374,12 @@ mod tests {
             let found = text(&html);
             assert!(found.contains("smaller boat") && !found.contains("ouncil"), "{found}");
         }
-        let found = text(&page("Ferries"));
+        let found = text(&page("Ferries in autumn"));
         assert!(found.contains("smaller boat") && found.contains("Council"), "{found}");
+        // As articles have it, and listings have not.
+        let dated = page("Ferries in autumn").replace("</h1>", "</h1><p>3 June 2026, 8:11</p>");
+        let found = text(&dated);
+        assert!(found.contains("smaller boat") && !found.contains("ouncil"), "{found}");
     }
 
     #[test]
