@@ -17,7 +17,7 @@
 use crate::far::Far;
 use crate::identify::{append, Run};
 use crate::list::WordList;
-use crate::lm::{Judged, Others};
+use crate::lm::{restored, Judged, Others};
 use crate::near::{Near, MIN_SETTLED};
 use crate::probability;
 use crate::scripts::scripts_in;
@@ -31,6 +31,8 @@ use std::sync::Arc;
 const MIN_LETTERS: usize = 20;
 /// Such a script belongs to the surrounding text if it has less than one letter in this many.
 const NAMES: usize = 10;
+/// Cost of a letter, as a multiple of the usual one, above which a text may be in another spelling.
+const UNUSUAL: f64 = 1.1;
 /// Ranges of fewer bytes are joined without a blank.
 const MIN_SEPARATED: usize = 6;
 
@@ -121,16 +123,72 @@ impl Combined {
             None => parts = self.models.parts_in(words, script),
         }
         let mut runs = Vec::new();
-        for ((language, range), others) in parts {
-            let text = &stretch[range.clone()];
-            append(&mut runs, self.decided(language, &others, text, script, None), range);
+        let is_doubtful = |part: &(Run, Others)| {
+            part.1.judged.is_none_or(|judged| restored::is_doubtful(&judged))
+        };
+        for parts in parts.chunk_by(|one, other| is_doubtful(one) && is_doubtful(other)) {
+            let (((_, first), _), ((_, last), _)) = (&parts[0], &parts[parts.len() - 1]);
+            let all = first.start..last.end;
+            // What is typed on another keyboard has the letters of many languages.
+            if parts.len() > 1 {
+                let spelled = self.respelled(None, &stretch[all.clone()], script, None);
+                if let Some(spelled) = spelled {
+                    append(&mut runs, spelled.language, all);
+                    continue;
+                }
+            }
+            for ((language, range), others) in parts {
+                let text = &stretch[range.clone()];
+                let (found, _) = self.decided(*language, others, text, script, None);
+                append(&mut runs, found, range.clone());
+            }
         }
         runs
     }
 
-    /// Returns the language of a text after the models' result. A far language may replace that of
-    /// [`among_near`](Self::among_near), except a language that only CLD2 has: the models cannot
-    /// compare it with a far one.
+    /// Returns the result for a text that was typed on a keyboard which lacks letters of its
+    /// language; `None` if there is no sign of it. `judged` is the result of all models for the
+    /// text as it is, `None` if it is not known.
+    fn respelled(
+        &self,
+        judged: Option<Judged>,
+        text: &str,
+        script: Script,
+        allowed: Allowed,
+    ) -> Option<Judged> {
+        if judged.is_some_and(|judged| !restored::is_doubtful(&judged))
+            || !restored::is_plain(text, script)
+        {
+            return None;
+        }
+        let words = &WordList::unsplit(text);
+        let judged = judged.or_else(|| self.models.judge(words, script, allowed))?;
+        if !restored::is_doubtful(&judged) {
+            return None;
+        }
+        if let Some(first) = restored::first_words(text) {
+            let words = &WordList::unsplit(first);
+            let judged = self.models.judge(words, script, allowed)?;
+            let restored = self.models.judge_restored(words, script, allowed)?;
+            if !restored::may_be_likelier(&restored, &judged) {
+                return None;
+            }
+        }
+        let restored = self.models.judge_restored(words, script, allowed)?;
+        let has_prior = self.targets.is_empty();
+        restored::is_likelier(&restored, &judged, has_prior).then_some(restored)
+    }
+
+    /// Returns whether a text is in a language in its cheapest spelling alone.
+    fn is_respelled(&self, text: &str, language: LangCode) -> bool {
+        let script = main_script(&WordList::new(text)).filter(|&script| self.is_ours(script));
+        let restored = script.and_then(|script| self.respelled(None, text, script, None));
+        restored.is_some_and(|restored| restored.language == language)
+    }
+
+    /// Returns the language of a text after the models' result, and that result, or the one for
+    /// another spelling. A far language may replace that of [`among_near`](Self::among_near), except
+    /// a language that only CLD2 has: the models cannot compare it with a far one.
     fn decided(
         &self,
         language: LangCode,
@@ -138,17 +196,25 @@ impl Combined {
         text: &str,
         script: Script,
         allowed: Allowed,
-    ) -> LangCode {
+    ) -> (LangCode, Option<Judged>) {
+        // The result of the near models is final, and has no surprise.
+        if language == LangCode::UND || others.judged.is_some() {
+            let restored = self.respelled(others.judged, text, script, allowed);
+            if let Some(restored) = restored {
+                return (restored.language, Some(restored));
+            }
+        }
         let found = self.among_near(language, others, text, script, allowed);
         let is_of_cld2 = found != LangCode::UND && !self.models.knows(found, script);
-        match &self.far {
+        let found = match &self.far {
             Some(far) if !is_of_cld2 => {
                 let judged = others.judged.filter(|_| allowed.is_none());
                 let judge = || self.models.judge(&WordList::unsplit(text), script, None);
                 far.language(|| judged.or_else(judge), text, script, found, allowed)
             }
             _ => found,
-        }
+        };
+        (found, others.judged)
     }
 
     /// Returns the language of a text after the models' result, without the far languages. If the
@@ -217,7 +283,7 @@ impl Combined {
         };
         let by_all = || self.models.with_contenders(words, script, allowed);
         let (language, others) = long.and_then(settled).unwrap_or_else(by_all);
-        (self.decided(language, &others, text, script, allowed), others.judged)
+        self.decided(language, &others, text, script, allowed)
     }
 }
 
@@ -276,6 +342,7 @@ impl Identify for Combined {
         let words = &WordList::new(text);
         let script = main_script(words).filter(|&script| self.is_ours(script))?;
         let judged = self.models.judge(words, script, None)?;
+        let judged = self.respelled(Some(judged), text, script, None).unwrap_or(judged);
         let is_found = result == judged.language;
         let is_accepted = judged.language != LangCode::UND && !judged.yields;
         if result == LangCode::UND || !is_found && !LangCode::of_cld2_tables().contains(&result) {
@@ -292,8 +359,12 @@ impl Identify for Combined {
         let is_ours = |script| self.is_ours(script);
         // The near models have just read most words.
         let near = self.near.as_ref();
-        let near = near.and_then(|near| near.models.fit_where(text, language, is_ours));
-        near.or_else(|| self.models.fit_where(text, language, is_ours))
+        let near = near.and_then(|near| near.models.fit_where(text, language, false, is_ours));
+        let fit = near.or_else(|| self.models.fit_where(text, language, false, is_ours))?;
+        if fit.surprise > UNUSUAL && self.is_respelled(text, language) {
+            return self.models.fit_where(text, language, true, is_ours);
+        }
+        Some(fit)
     }
 
     /// Only in the scripts that the models identify.
@@ -554,7 +625,7 @@ mod tests {
         let latin = Script::of('a');
         let decided = |contenders: &[LangCode], text, allowed| {
             let others = Others { contenders: contenders.to_vec(), ..Others::default() };
-            identifier.decided(hrv, &others, text, latin, allowed)
+            identifier.decided(hrv, &others, text, latin, allowed).0
         };
         assert_eq!(decided(&[eng, hrv], text, None), eng);
         assert_eq!(decided(&[], text, None), hrv);
@@ -597,6 +668,35 @@ mod tests {
         }
         let with_target = Combined::new(vec![], Some("fra".parse().unwrap()));
         assert_eq!(with_target.identify(headlines[0].1, None), LangCode::UND);
+    }
+
+    #[test]
+    fn text_typed_on_a_russian_keyboard_is_in_its_language() {
+        let typed = [
+            ("kaz", "Кеше кешке кала китапханасында акын туралы энгиме болды, оган коп адам келди."),
+            ("kaz", "Бугин ауа райы жаксы, биз балалармен бирге тауга шыгып, озеннин жагасында отырдык."),
+            ("bak", "Богон ауыл китапханахында яны китаптар кургэзмэхе асылды, унда куп кеше килде."),
+            ("tat", "Кичэ шэхэр китапханэсендэ шагыйрь белэн очрашу булды, анда бик куп кеше килде."),
+            ("bel", "Учора у гарадской библиятэцы адбылася сустрэча з письменникам, на якую прыйшло шмат людзей."),
+        ];
+        let identifier = Combined::new(vec![], None);
+        for (code, text) in typed {
+            let language: LangCode = code.parse().unwrap();
+            assert_eq!(identifier.identify(text, None), language, "{text}");
+            assert!(identifier.probability(text, language).unwrap() > 0.5, "{text}");
+            let target = Combined::new(vec![], Some(language));
+            assert_eq!(target.runs(text), [(language, 0..text.len())], "{text}");
+            let pages = text.repeat(12);
+            assert_eq!(target.runs(&pages), [(language, 0..pages.len())], "{text}");
+            let fit = target.fit(text, language).unwrap();
+            assert!(fit.surprise < 1.3, "{fit:?} {text}");
+        }
+        for russian in [
+            "Президент Касым-Жомарт Токаев прибыл в Шымкент, где его встретил аким области Габит Сыздыкбеков.",
+            "В городах Кызылорда и Шымкент сегодня ожидается дождь, сообщили в Казгидромете.",
+        ] {
+            assert_eq!(identifier.identify(russian, None).as_str(), "rus", "{russian}");
+        }
     }
 
     #[test]

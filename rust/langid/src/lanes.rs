@@ -167,6 +167,35 @@ fn back_off_edge(counts: &mut [u8], lengths: &[u8]) {
     }
 }
 
+/// Adds the cost of a letter to sums, with that of its back-offs, see [`back_off`].
+fn extend(
+    sums: &mut [u16],
+    before: &[u8],
+    letter: &[u8],
+    lengths: &[u8],
+    longest: u8,
+    cost: u16,
+) {
+    let cells = before.iter().zip(letter).zip(lengths);
+    for (sum, ((&before, &letter), &length)) in sums.iter_mut().zip(cells) {
+        let count = before.wrapping_add(1).min(longest).saturating_sub(length);
+        *sum = sum.wrapping_add(u16::from(letter)).wrapping_add(u16::from(count) * cost);
+    }
+}
+
+/// Replaces numbers by lower ones.
+fn lower(numbers: &mut [u16], others: &[u16]) {
+    for (number, &other) in numbers.iter_mut().zip(others) {
+        *number = (*number).min(other);
+    }
+}
+
+/// Returns whether any number is at most `near` above its limit.
+fn is_near(numbers: &[u16], limits: &[u16], near: u16) -> bool {
+    let is = numbers.iter().zip(limits).map(|(&number, &limit)| number.saturating_sub(limit));
+    is.fold(u16::MAX, u16::min) <= near
+}
+
 /// Adds the cost of back-offs to sums.
 fn add_back_offs(sums: &mut [u16], counts: &[u8], cost: u16) {
     for (sum, &count) in sums.iter_mut().zip(counts) {

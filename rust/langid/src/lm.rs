@@ -26,6 +26,9 @@
 //! prior and that of a language without a model is added, divided by the number of letters. In
 //! lines of up to 100 letters, function words raise the limit of any language ([`FAMILIAR`]).
 
+pub(crate) mod restored;
+
+use self::restored::Spellings;
 use crate::guard::{self, Rivals};
 use crate::identify::{append, Run};
 use crate::lanes::{
@@ -65,10 +68,13 @@ pub(crate) const MAX_FAR: usize = 4 * crate::MAX_LANGUAGES;
 /// The character before the first letter of a word and after its last one.
 pub(crate) const EDGE: char = ' ';
 
+/// The unfinished hash of a word before its first letter.
+const WORD_SEED: u64 = 0x57;
+
 /// Returns the key of a word, or of an n-gram, in a table.
 #[inline]
 pub(crate) fn word_key(letters: &[char]) -> u64 {
-    table::hash(0x57, letters)
+    table::hash(WORD_SEED, letters)
 }
 
 /// Returns the key of an n-gram, the last letter first.
@@ -95,6 +101,11 @@ fn shorter_key(gram: &[char]) -> u64 {
 #[inline]
 fn gram_at(padded: &[char], end: usize) -> &[char] {
     &padded[(end + 1).saturating_sub(ORDER)..=end]
+}
+
+/// Returns the key of an n-gram of letters up to [`MAX_PACKED`] in the cache.
+fn key_of(gram: &[char]) -> u64 {
+    gram.iter().fold(0, |key, &letter| key << PACKED | u64::from(letter))
 }
 
 /// Sets the key of each letter of a word in the cache: its n-gram as it is, or a hash of it if a
@@ -539,6 +550,9 @@ struct Memories {
     words: Rows<u16>,
     letters: LetterMemory,
     scratch: Scratch,
+    /// The same costs of the cheapest spelling; `None` until they are needed.
+    restored: Option<Rows<u16>>,
+    spellings: Spellings,
 }
 
 /// A thread's caches of the letters of one script: for each language the cost of the last letter of
@@ -562,12 +576,16 @@ impl Memories {
             words: Rows::new(WORDS, width),
             letters: LetterMemory::new(LETTERS, SHORTER, width),
             scratch: Scratch::default(),
+            restored: None,
+            spellings: Spellings::default(),
         }
     }
 }
 
 /// Size of a thread's word cache per script, about, in bytes.
 const WORDS: usize = 8 << 20;
+/// Size of its cache of words in their cheapest spelling, about, in bytes.
+const RESTORED: usize = 2 << 20;
 /// Size of a thread's letter cache per script, about, in bytes.
 const LETTERS: usize = 4 << 20;
 /// Size of a thread's cache of shorter n-grams per script, about, in bytes.
@@ -872,6 +890,17 @@ impl LanguageModel {
         &'a self,
         words: &WordList,
         script: Script,
+        each: impl FnMut(&Listed, &'a Candidates, Costs),
+    ) {
+        self.read_spelled(words, script, false, each);
+    }
+
+    /// Like [`read`](Self::read); if `is_restored`, with the costs of the cheapest spelling.
+    fn read_spelled<'a>(
+        &'a self,
+        words: &WordList,
+        script: Script,
+        is_restored: bool,
         mut each: impl FnMut(&Listed, &'a Candidates, Costs),
     ) {
         let Some(candidates) = &self.scripts[script.index()] else { return };
@@ -880,7 +909,7 @@ impl LanguageModel {
         let key = (self.number, script);
         let memory = MEMORIES.with_borrow_mut(|memories| memories.remove(&key));
         let mut memory = memory.unwrap_or_else(|| Box::new(Memories::new(candidates.width())));
-        let mut reader = Reader { speller: &speller, memory: &mut memory };
+        let mut reader = Reader { speller: &speller, memory: &mut memory, is_restored };
         words.for_each_of(|word, next| {
             reader.prefetch(next);
             if word.script == script {
@@ -957,6 +986,20 @@ impl LanguageModel {
         sum?.judge(allowed)
     }
 
+    /// Like [`judge`](Self::judge), with the cheapest spelling of each word in each language.
+    pub(crate) fn judge_restored(
+        &self,
+        words: &WordList,
+        script: Script,
+        allowed: Allowed,
+    ) -> Option<Judged> {
+        let mut sum: Option<Sum> = None;
+        self.read_spelled(words, script, true, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
+        });
+        sum?.judge(allowed)
+    }
+
     /// Splits a text by the languages of its words in one script; other words belong to the word
     /// before them.
     ///
@@ -1024,6 +1067,7 @@ impl LanguageModel {
         &self,
         text: &str,
         language: LangCode,
+        is_restored: bool,
         is_read: impl Fn(Script) -> bool,
     ) -> Option<Fit> {
         let has_language =
@@ -1035,18 +1079,25 @@ impl LanguageModel {
             .filter(|script| is_read(*script) && !WITHOUT_SPACES.contains(&script.tag()))
             .collect();
         let words = WordList::unsplit(text);
-        let fits = scripts.into_iter().filter_map(|script| self.fit_in(&words, script, language));
+        let fit = |script| self.fit_in(&words, script, language, is_restored);
+        let fits = scripts.into_iter().filter_map(fit);
         fits.max_by_key(|fit| fit.words)
     }
 
-    fn fit_in(&self, words: &WordList, script: Script, language: LangCode) -> Option<Fit> {
+    fn fit_in(
+        &self,
+        words: &WordList,
+        script: Script,
+        language: LangCode,
+        is_restored: bool,
+    ) -> Option<Fit> {
         let candidates = self.scripts[script.index()].as_ref()?;
         let is_own =
             |at: &usize| !candidates.hidden[*at] && candidates.languages[*at].code == language;
         let own: Vec<usize> = (0..candidates.languages.len()).filter(is_own).collect();
         let mut sum = Sum::new(&self.packs, candidates);
         let (mut frequent, mut all) = (0, 0);
-        self.read(words, script, |word, _, costs| {
+        self.read_spelled(words, script, is_restored, |word, _, costs| {
             sum.add(costs, word);
             let above = own.iter().map(|&at| costs.above[at]).min().unwrap_or(0);
             if word.letters > 1 {
@@ -1109,6 +1160,7 @@ impl LanguageModel {
 struct Reader<'a, 'b> {
     speller: &'b Speller<'a>,
     memory: &'b mut Memories,
+    is_restored: bool,
 }
 
 impl Reader<'_, '_> {
@@ -1126,14 +1178,26 @@ impl Reader<'_, '_> {
     /// Returns the costs of a word of a list.
     fn costs(&mut self, list: &WordList, word: &Listed) -> Costs<'_> {
         let key = word.key;
-        let Memories { words, letters, scratch } = self.memory;
+        let is_restored = self.is_restored;
+        let Memories { words, letters, scratch, restored, spellings } = self.memory;
+        let width = self.speller.candidates.width();
+        let words = if is_restored {
+            restored.get_or_insert_with(|| Rows::new(RESTORED, width))
+        } else {
+            words
+        };
         let (row, bounds) = match words.entry(key) {
             Some(entry) => (entry.row as usize, entry.bounds),
             None => {
                 let row = words.insert(key);
                 let costs = words.cells_mut(row);
                 let candidates = self.speller.candidates;
-                list.letters(word, |word| self.speller.cost(word, key, scratch, letters, costs));
+                list.letters(word, |word| {
+                    self.speller.cost(word, key, scratch, letters, costs);
+                    if is_restored {
+                        self.speller.restore(word, spellings, letters, costs);
+                    }
+                });
                 candidates.combine(costs);
                 let library = if candidates.has_guarded {
                     least_of(costs, &candidates.not_library)
@@ -1601,7 +1665,7 @@ impl Identify for LanguageModel {
     }
 
     fn fit(&self, text: &str, language: LangCode) -> Option<Fit> {
-        self.fit_where(text, language, |_| true)
+        self.fit_where(text, language, false, |_| true)
     }
 
     fn frequent_words(&self, text: &str, language: LangCode) -> Option<(usize, usize)> {
