@@ -36,7 +36,7 @@ impl Engine {
         if 2 * of_target < letters && scripts.iter().any(|scripts| !scripts.is_empty()) {
             return Some(false);
         }
-        match self.identifier().identify(anchor, None) {
+        match self.identifier().identify_as_written(anchor) {
             LangCode::UND => None,
             language => Some(targets.contains(language)),
         }

@@ -17,7 +17,8 @@
 use crate::far::Far;
 use crate::identify::{append, Run};
 use crate::list::WordList;
-use crate::lm::{restored, Judged, Others};
+use crate::lm::restored::{self, Budget};
+use crate::lm::{Judged, Others};
 use crate::near::{Near, MIN_SETTLED};
 use crate::probability;
 use crate::scripts::scripts_in;
@@ -123,6 +124,7 @@ impl Combined {
             None => parts = self.models.parts_in(words, script),
         }
         let mut runs = Vec::new();
+        let budget = Budget::new();
         let is_doubtful = |part: &(Run, Others)| {
             part.1.judged.is_none_or(|judged| restored::is_doubtful(&judged))
         };
@@ -131,7 +133,7 @@ impl Combined {
             let all = first.start..last.end;
             // What is typed on another keyboard has the letters of many languages.
             if parts.len() > 1 {
-                let spelled = self.respelled(None, &stretch[all.clone()], script, None);
+                let spelled = self.respelled(None, &stretch[all.clone()], script, None, &budget);
                 if let Some(spelled) = spelled {
                     append(&mut runs, spelled.language, all);
                     continue;
@@ -139,7 +141,7 @@ impl Combined {
             }
             for ((language, range), others) in parts {
                 let text = &stretch[range.clone()];
-                let (found, _) = self.decided(*language, others, text, script, None);
+                let (found, _) = self.decided(*language, others, text, script, None, &budget);
                 append(&mut runs, found, range.clone());
             }
         }
@@ -155,26 +157,29 @@ impl Combined {
         text: &str,
         script: Script,
         allowed: Allowed,
+        budget: &Budget,
     ) -> Option<Judged> {
-        if judged.is_some_and(|judged| !restored::is_doubtful(&judged))
-            || !restored::is_plain(text, script)
-        {
+        let is_clear =
+            |judged: Option<Judged>| judged.is_some_and(|it| !restored::is_doubtful(&it));
+        if is_clear(judged) || !restored::is_plain(text, script) {
             return None;
         }
-        let words = &WordList::unsplit(text);
-        let judged = judged.or_else(|| self.models.judge(words, script, allowed))?;
-        if !restored::is_doubtful(&judged) {
+        let (judged, text) = match restored::sample(text) {
+            Some(sample) => (None, sample),
+            None => (judged, text),
+        };
+        let judge = |text| self.models.judge(&WordList::unsplit(text), script, allowed);
+        let judged = judged.or_else(|| judge(text))?;
+        if is_clear(Some(judged)) || !budget.take(text) {
             return None;
         }
+        let respell = |text| self.models.judge_restored(&WordList::unsplit(text), script, allowed);
         if let Some(first) = restored::first_words(text) {
-            let words = &WordList::unsplit(first);
-            let judged = self.models.judge(words, script, allowed)?;
-            let restored = self.models.judge_restored(words, script, allowed)?;
-            if !restored::may_be_likelier(&restored, &judged) {
+            if !restored::may_be_likelier(&respell(first)?, &judge(first)?) {
                 return None;
             }
         }
-        let restored = self.models.judge_restored(words, script, allowed)?;
+        let restored = respell(text)?;
         let has_prior = self.targets.is_empty();
         restored::is_likelier(&restored, &judged, has_prior).then_some(restored)
     }
@@ -182,8 +187,8 @@ impl Combined {
     /// Returns whether a text is in a language in its cheapest spelling alone.
     fn is_respelled(&self, text: &str, language: LangCode) -> bool {
         let script = main_script(&WordList::new(text)).filter(|&script| self.is_ours(script));
-        let restored = script.and_then(|script| self.respelled(None, text, script, None));
-        restored.is_some_and(|restored| restored.language == language)
+        let respelled = |script| self.respelled(None, text, script, None, &Budget::new());
+        script.and_then(respelled).is_some_and(|restored| restored.language == language)
     }
 
     /// Returns the language of a text after the models' result, and that result, or the one for
@@ -196,10 +201,11 @@ impl Combined {
         text: &str,
         script: Script,
         allowed: Allowed,
+        budget: &Budget,
     ) -> (LangCode, Option<Judged>) {
         // The result of the near models is final, and has no surprise.
         if language == LangCode::UND || others.judged.is_some() {
-            let restored = self.respelled(others.judged, text, script, allowed);
+            let restored = self.respelled(others.judged, text, script, allowed, budget);
             if let Some(restored) = restored {
                 return (restored.language, Some(restored));
             }
@@ -267,7 +273,7 @@ impl Combined {
     }
 
     /// Returns the language of the script with most letters, and the result of all models.
-    fn found(&self, text: &str, allowed: Allowed) -> (LangCode, Option<Judged>) {
+    fn found(&self, text: &str, allowed: Allowed, budget: &Budget) -> (LangCode, Option<Judged>) {
         let words = &WordList::new(text);
         let Some(script) = main_script(words) else { return (LangCode::UND, None) };
         if !self.is_ours(script) {
@@ -283,19 +289,23 @@ impl Combined {
         };
         let by_all = || self.models.with_contenders(words, script, allowed);
         let (language, others) = long.and_then(settled).unwrap_or_else(by_all);
-        self.decided(language, &others, text, script, allowed)
+        self.decided(language, &others, text, script, allowed, budget)
     }
 }
 
 impl Identify for Combined {
     /// Returns the language of the script with most letters.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode {
-        self.found(text, allowed).0
+        self.found(text, allowed, &Budget::new()).0
+    }
+
+    fn identify_as_written(&self, text: &str) -> LangCode {
+        self.found(text, None, &Budget::none()).0
     }
 
     /// Only a rare language of the models may have a misfit.
     fn identify_with_misfit(&self, text: &str) -> (LangCode, f64) {
-        let (language, judged) = self.found(text, None);
+        let (language, judged) = self.found(text, None, &Budget::new());
         let judged = judged.filter(|judged| judged.language == language);
         let least = judged.and_then(|judged| judged.least);
         (language, least.map_or(f64::NEG_INFINITY, |fit| fit.misfit()))
@@ -342,7 +352,8 @@ impl Identify for Combined {
         let words = &WordList::new(text);
         let script = main_script(words).filter(|&script| self.is_ours(script))?;
         let judged = self.models.judge(words, script, None)?;
-        let judged = self.respelled(Some(judged), text, script, None).unwrap_or(judged);
+        let respelled = self.respelled(Some(judged), text, script, None, &Budget::new());
+        let judged = respelled.unwrap_or(judged);
         let is_found = result == judged.language;
         let is_accepted = judged.language != LangCode::UND && !judged.yields;
         if result == LangCode::UND || !is_found && !LangCode::of_cld2_tables().contains(&result) {
@@ -362,7 +373,8 @@ impl Identify for Combined {
         let near = near.and_then(|near| near.models.fit_where(text, language, false, is_ours));
         let fit = near.or_else(|| self.models.fit_where(text, language, false, is_ours))?;
         if fit.surprise > UNUSUAL && self.is_respelled(text, language) {
-            return self.models.fit_where(text, language, true, is_ours);
+            let sample = restored::sample(text).unwrap_or(text);
+            return self.models.fit_where(sample, language, true, is_ours);
         }
         Some(fit)
     }
@@ -625,7 +637,7 @@ mod tests {
         let latin = Script::of('a');
         let decided = |contenders: &[LangCode], text, allowed| {
             let others = Others { contenders: contenders.to_vec(), ..Others::default() };
-            identifier.decided(hrv, &others, text, latin, allowed).0
+            identifier.decided(hrv, &others, text, latin, allowed, &Budget::new()).0
         };
         assert_eq!(decided(&[eng, hrv], text, None), eng);
         assert_eq!(decided(&[], text, None), hrv);
@@ -688,9 +700,12 @@ mod tests {
             assert_eq!(target.runs(text), [(language, 0..text.len())], "{text}");
             let pages = text.repeat(12);
             assert_eq!(target.runs(&pages), [(language, 0..pages.len())], "{text}");
+            assert_eq!(identifier.identify(&pages, None), language, "{text}");
             let fit = target.fit(text, language).unwrap();
             assert!(fit.surprise < 1.3, "{fit:?} {text}");
         }
+        let as_written = |text| identifier.identify_as_written(text);
+        assert!(typed.iter().any(|&(code, text)| as_written(text).as_str() != code));
         for russian in [
             "Президент Касым-Жомарт Токаев прибыл в Шымкент, где его встретил аким области Габит Сыздыкбеков.",
             "В городах Кызылорда и Шымкент сегодня ожидается дождь, сообщили в Казгидромете.",

@@ -19,6 +19,13 @@ pub trait Identify: Send + Sync + Debug {
     /// the text.
     fn identify(&self, text: &str, allowed: Allowed) -> LangCode;
 
+    /// Returns the language of a text like [`identify`](Self::identify), without a search for other
+    /// spellings of it. It is for the many short texts of a page, because that search may take a
+    /// hundred times as long as the rest.
+    fn identify_as_written(&self, text: &str) -> LangCode {
+        self.identify(text, None)
+    }
+
     /// Splits a text by language. The ranges are consecutive from 0 to the text's end and consist
     /// of whole characters, and neighbours differ in language. The default is one run.
     fn runs(&self, text: &str) -> Vec<Run> {

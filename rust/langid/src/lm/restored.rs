@@ -13,6 +13,7 @@ use crate::prior;
 use crate::table::{self, NOWHERE};
 use crate::words::{try_for_each_word, Script};
 use crate::LangCode;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 /// Letters, and those that are typed in place of others, by the letter that is typed.
@@ -45,6 +46,11 @@ const DOUBT: f64 = 0.4;
 const CLEAR: f64 = 0.8;
 /// Bits per letter by which that lead is at most above the surprise.
 const AHEAD: f64 = 0.2;
+/// Bytes at the beginning of a text whose words are compared: they decide as the whole text does, and
+/// the comparison takes ten times the time of identification.
+const SAMPLE: usize = 1200;
+/// Bytes that are compared for all parts of a text, so that hostile text cannot cost much more.
+const ALL_SAMPLES: usize = 10 * SAMPLE;
 /// Words that are compared first, and bits by which they must be likelier in their cheapest spelling:
 /// most doubtful text is in no other spelling, and the comparison takes time.
 const FIRST: usize = 8;
@@ -125,14 +131,49 @@ pub(crate) fn is_doubtful(judged: &Judged) -> bool {
 /// Returns the first words of a text; `None` if it has no more than a few.
 pub(crate) fn first_words(text: &str) -> Option<&str> {
     let mut count = 0;
-    let end = try_for_each_word(text, |word| {
+    before_word(text, |_| {
         count += 1;
-        if count > FIRST {
-            return ControlFlow::Break(word.start);
-        }
-        ControlFlow::Continue(())
+        count > FIRST
+    })
+}
+
+/// Returns the words of a text that are compared; `None` if these are all.
+pub(crate) fn sample(text: &str) -> Option<&str> {
+    if text.len() <= SAMPLE {
+        return None;
+    }
+    before_word(text, |start| start > SAMPLE)
+}
+
+/// Returns the text before the first word for whose first byte `is_out` is true; `None` if there is
+/// no such word.
+fn before_word(text: &str, mut is_out: impl FnMut(usize) -> bool) -> Option<&str> {
+    let end = try_for_each_word(text, |word| match is_out(word.start) {
+        true => ControlFlow::Break(word.start),
+        false => ControlFlow::Continue(()),
     });
     end.break_value().map(|end| &text[..end])
+}
+
+/// The bytes that may still be compared in a text.
+pub(crate) struct Budget(Cell<usize>);
+
+impl Budget {
+    pub(crate) fn new() -> Self {
+        Self(Cell::new(ALL_SAMPLES))
+    }
+
+    /// Nothing is compared.
+    pub(crate) fn none() -> Self {
+        Self(Cell::new(0))
+    }
+
+    /// Takes the bytes of a sample, and returns whether there were as many.
+    pub(crate) fn take(&self, sample: &str) -> bool {
+        let left = self.0.get().checked_sub(sample.len());
+        self.0.set(left.unwrap_or(0));
+        left.is_some()
+    }
 }
 
 /// Returns whether the first words of a text are likelier in their cheapest spelling.
@@ -300,5 +341,17 @@ mod tests {
     fn the_first_words_are_those_of_longer_text() {
         assert_eq!(first_words(&"а ".repeat(FIRST)), None);
         assert_eq!(first_words(&"а ".repeat(FIRST + 1)), Some(&*"а ".repeat(FIRST)));
+    }
+
+    #[test]
+    fn long_text_is_compared_in_samples_of_whole_words_up_to_a_limit() {
+        let text = "пазл ".repeat(10_000);
+        let part = sample(&text).unwrap();
+        assert!(part.ends_with(' ') && (SAMPLE..SAMPLE + 20).contains(&part.len()));
+        assert_eq!(sample(&text[..9 * (SAMPLE / 9)]), None);
+        let budget = Budget::new();
+        let taken = (0..1000).take_while(|_| budget.take(part)).count();
+        assert_eq!(taken, ALL_SAMPLES / part.len());
+        assert!(!Budget::none().take(part));
     }
 }
