@@ -203,11 +203,13 @@ mod tests {
         for (verb, examples) in EXAMPLES {
             for example in examples {
                 let line = example.split(" > ").next().unwrap_or_default();
-                // The packs of the command are not beside its tests.
-                let words = line.split_whitespace().map(|word| match word {
-                    "far" | "seed" => "a.pack",
-                    word => word,
-                });
+                // A pack must exist, and those of the command are not beside its tests.
+                let mut last = "";
+                let words =
+                    line.split_whitespace().map(|word| match std::mem::replace(&mut last, word) {
+                        "--pack" => concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
+                        _ => word,
+                    });
                 let words = ["corpulyzer", verb].into_iter().chain(words);
                 if let Err(error) = command().try_get_matches_from(words) {
                     panic!("{verb} {example}: {error}");

@@ -196,9 +196,9 @@ public class HostReaderTest {
   @Test
   public void whatIsNotThereIsAnError() throws Exception {
     assertEquals("", read(1, "-host", "absent.example"));
-    assertEquals("", read(-1));
-    assertEquals("", read(-1, "-top", "0"));
-    assertEquals("", read(-1, "-top", "3", "-host", "seed.example"));
+    assertEquals("", read(2));
+    assertEquals("", read(2, "-top", "0"));
+    assertEquals("", read(2, "-top", "3", "-host", "seed.example"));
     assertThrows(CorpulyzerException.class, () -> read(0, "-top", "3", "-crawlId", "nowhere"));
     assertThrows(
         CorpulyzerException.class, () -> read(0, "-host", "a.example", "-crawlId", "nowhere"));
