@@ -172,7 +172,7 @@ public class HostReaderTest {
         new String[][] {
           {}, {crawlDb}, {crawlDb, "-top", "0"}, {crawlDb, "-top", "3", "-host", "a"}, {"-top", "3"}
         }) {
-      assertEquals(Arrays.asList(), read(-1, args));
+      assertEquals(Arrays.asList(), read(2, args));
     }
     assertThrows(CorpulyzerException.class, () -> read(0, crawlDb + "2", "-host", "a.example"));
   }

@@ -74,7 +74,7 @@ public class ProcessTest {
   }
 
   @Test
-  public void whatCannotRunEndsWithOneSentenceAndExitCode1() throws Exception {
+  public void whatCannotRunEndsWithOneSentenceAndAnExitCode() throws Exception {
     SyntheticCrawlDb.write(conf, new Path(db.folder.getPath()), 10, 2, 1);
     conf.set("corpulyzer.language.target", "xx");
     for (Class<?> program :
@@ -100,7 +100,8 @@ public class ProcessTest {
                               + ": Property corpulyzer.language.target is 'xx'"))
               .count());
       Process usage = start("-Xmx256m", program);
-      assertEquals(log(), 1, usage.waitFor());
+      // LrlCrawlDb reads its arguments with Nutch's own code.
+      assertEquals(log(), program == LrlCrawlDb.class ? 1 : 2, usage.waitFor());
       assertTrue(log(), log().contains("Usage: "));
     }
   }
