@@ -1,5 +1,6 @@
-//! The page beside a corpus: what it is, how it was made, and whom to ask for removal. Its sentences
-//! are in `data/`, where `CorpusReadme` of `java/crawl` reads them too.
+//! The page beside a corpus: what it is, how it was made, and whom to ask for removal.
+//!
+//! Its sentences are in `data/`, where `CorpusReadme` of `java/crawl` reads them too.
 
 use crate::join::CorpusSums;
 use crate::part::Figures;

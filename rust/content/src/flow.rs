@@ -463,7 +463,7 @@ impl Flow {
         }
     }
 
-    /// Returns true for an element that is no part of the structure of the text: a block whose style
+    /// Returns true for an element that is no part of the text's structure: a block whose style
     /// makes it a part of a line, and one between the parts of a table, which browsers move before
     /// the table. `usual`: its display without a style.
     fn is_without_shape(&self, tag: Tag, usual: Display, display: Display) -> bool {

@@ -131,7 +131,8 @@ impl Combined {
         for parts in parts.chunk_by(|one, other| is_doubtful(one) && is_doubtful(other)) {
             let (((_, first), _), ((_, last), _)) = (&parts[0], &parts[parts.len() - 1]);
             let all = first.start..last.end;
-            // What is typed on another keyboard has the letters of many languages.
+            // Text from another keyboard looks like several languages in turn, so neighbouring
+            // doubtful parts are compared together.
             if parts.len() > 1 {
                 let spelled = self.respelled(None, &stretch[all.clone()], script, None, &budget);
                 if let Some(spelled) = spelled {
@@ -192,8 +193,8 @@ impl Combined {
     }
 
     /// Returns the language of a text after the models' result, and that result, or the one for
-    /// another spelling. A far language may replace that of [`among_near`](Self::among_near), except
-    /// a language that only CLD2 has: the models cannot compare it with a far one.
+    /// another spelling. A far language may replace that of [`among_near`](Self::among_near), but
+    /// not a language that only CLD2 has: the models cannot compare it with a far one.
     fn decided(
         &self,
         language: LangCode,
@@ -685,11 +686,20 @@ mod tests {
     #[test]
     fn text_typed_on_a_russian_keyboard_is_in_its_language() {
         let typed = [
-            ("kaz", "Кеше кешке кала китапханасында акын туралы энгиме болды, оган коп адам келди."),
-            ("kaz", "Бугин ауа райы жаксы, биз балалармен бирге тауга шыгып, озеннин жагасында отырдык."),
-            ("bak", "Богон ауыл китапханахында яны китаптар кургэзмэхе асылды, унда куп кеше килде."),
-            ("tat", "Кичэ шэхэр китапханэсендэ шагыйрь белэн очрашу булды, анда бик куп кеше килде."),
-            ("bel", "Учора у гарадской библиятэцы адбылася сустрэча з письменникам, на якую прыйшло шмат людзей."),
+            (
+                "kaz",
+                "Кеше кешке кала китапханасында акын туралы энгиме болды, оган коп адам келди.",
+            ),
+            ("kaz", "Бугин ауа райы жаксы, биз балалармен бирге тауга шыгып, озенде отырдык."),
+            (
+                "bak",
+                "Богон ауыл китапханахында яны китаптар кургэзмэхе асылды, унда куп кеше килде.",
+            ),
+            (
+                "tat",
+                "Кичэ шэхэр китапханэсендэ шагыйрь белэн очрашу булды, анда бик куп кеше килде.",
+            ),
+            ("bel", "Учора у гарадской библиятэцы адбылася сустрэча, на якую прыйшло шмат людзей."),
         ];
         let identifier = Combined::new(vec![], None);
         for (code, text) in typed {

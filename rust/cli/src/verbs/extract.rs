@@ -157,12 +157,12 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 /// Writes the main content of every `X.html` under `input` to `X.txt`, or a file with the ending of
 /// another form, at the same place under `output`, on all cores. `output` must be missing, empty,
 /// or made by this verb, see [`ListedFolder`]. Returns false if a file could not be read, decoded
-/// or written; each of them is named on standard error. After the first SIGINT or SIGTERM, or if the
-/// disk is full, the pages in progress are completed. The second signal ends the process.
+/// or written; each of them is named on standard error. After the first SIGINT or SIGTERM, or on a
+/// full disk, the pages in progress are completed. The second signal ends the process.
 ///
 /// # Errors
-/// Fails if `input` is not a folder that can be read, `output` cannot be made, the disk is full, or a
-/// signal stopped the work.
+/// Fails if `input` is not a folder that can be read, `output` cannot be made, the disk is full, or
+/// a signal stopped the work.
 fn extract_folder(
     input: &Path,
     output: &Path,
@@ -221,9 +221,9 @@ fn extract_folder(
     Ok(failed == 0)
 }
 
-/// Writes the main content of a page, and returns the limit at which the page was cut, if any. A
-/// page on which the extractor panics must not cost the others, so that is an error too. The message
-/// of the panic is on standard error.
+/// Writes the main content of a page, and returns the limit at which the page was cut, if any. So
+/// that a page on which the extractor panics does not cost the others, that is an error too. The
+/// message of the panic is on standard error.
 fn extract_page(
     page: &Path,
     form: Output,

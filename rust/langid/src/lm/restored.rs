@@ -46,14 +46,15 @@ const DOUBT: f64 = 0.4;
 const CLEAR: f64 = 0.8;
 /// Bits per letter by which that lead is at most above the surprise.
 const AHEAD: f64 = 0.2;
-/// Bytes at the beginning of a text whose words are compared: they decide as the whole text does, and
-/// the comparison takes ten times the time of identification.
+/// Bytes at the beginning of a text whose words are compared. They decide as the whole text would,
+/// and to compare all of it would take fifty times as long as identification in the worst case.
 const SAMPLE: usize = 1200;
 /// Bytes that are compared for all parts of a text, so that hostile text cannot cost much more.
 const ALL_SAMPLES: usize = 10 * SAMPLE;
-/// Words that are compared first, and bits by which they must be likelier in their cheapest spelling:
-/// most doubtful text is in no other spelling, and the comparison takes time.
+/// Words that are compared first: most doubtful text is in no other spelling, and the comparison
+/// takes time.
 const FIRST: usize = 8;
+/// Bits by which they must be likelier in their cheapest spelling.
 const OF_FIRST: u64 = (4.0 * UNITS_PER_BIT) as u64;
 /// Bits by which the text must be likelier in its cheapest spelling, for a text of no letters.
 const BASE: f64 = 12.0;
@@ -62,8 +63,8 @@ const OF_LETTERS: f64 = 0.06;
 
 /// A spelling is kept if its cost in some language is at most this above the least, in units.
 const BEAM: u16 = (5.0 * UNITS_PER_BIT) as u16;
-/// Most units that the cost of a word in a table is below that of its letters. Of the many spellings
-/// that are looked up, some are found by chance.
+/// Most units that the cost of a word in a table is below that of its letters, because some of the
+/// many spellings that are looked up are found by chance.
 const MOST_SAVED: u16 = (14.0 * UNITS_PER_BIT) as u16;
 /// Most spellings that are kept after a letter.
 const MOST: usize = 32;

@@ -14,7 +14,7 @@ public final class Arguments {
   /** The values that an option may have, and how a message names them. */
   public static final class Allowed {
     private static final Allowed NONE = new Allowed("", value -> false);
-    private static final Allowed ANY = new Allowed("a value", value -> !value.isEmpty());
+    private static final Allowed ANY = new Allowed("any text", value -> !value.isEmpty());
 
     private final String name;
     private final Predicate<String> test;

@@ -85,7 +85,8 @@ public abstract class DoctorTool extends Configured implements Tool {
       conf = nutch.get();
       // The files are read at the first question.
       conf.size();
-      // Its trial crawl writes 500 files, which only itself reads.
+      // Hadoop would start chmod for each of some 500 files of the trial crawl, which this process
+      // alone reads.
       conf.setClass("fs.file.impl", OwnFileSystem.class, FileSystem.class);
     } catch (RuntimeException e) {
       new DoctorFindings(System.out, new Configuration(false))

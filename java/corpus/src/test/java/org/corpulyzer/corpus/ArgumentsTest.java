@@ -57,7 +57,7 @@ public class ArgumentsTest {
     refused("-size is '0'; allowed is a whole number from 1 to 9.", "-size", "0");
     refused("-size is '10'; allowed is a whole number from 1 to 9.", "-size", "10");
     refused("-size has no value; allowed is a whole number from 1 to 9.", "-size");
-    refused("-name has no value; allowed is a value.", "-name", "");
+    refused("-name has no value; allowed is any text.", "-name", "");
     refused("-kind is 'c'; allowed is one of a, b.", "-kind", "c");
     refused("There is no option -what.", "-what", "x");
     refused("'b' is one path too many.", "a", "b");
