@@ -133,37 +133,6 @@ const OTHER_NAMES: &str =
     "comment|reply|related|recent|sidebar|widget|latest|popular|event|ticker|today|current|\
     footer|copyright|menu|nav|archive|teaser|weather|countdown|carousel|slider|more-|birth";
 
-/// Words before a day of publication, as their beginnings.
-const PUBLISHED_LABELS: &str =
-    "publish|posted|veröffentlicht|erstellt|publié|publicado|publicada|pubblicato|\
-    gepubliceerd|опубликован|yayın|eklenme|dátum|objavljeno|dodano|opublikowano|data|datum|\
-    date|написан|شائع|تاریخ|انتشار|نشر";
-
-/// Words before a day of a change, as their beginnings.
-const MODIFIED_LABELS: &str = "updated|last update|last modified|modified|aktualisiert|geändert|mis à jour|actualizado|\
-    aggiornato|bijgewerkt|güncelle|обновлен|last edited|last changed|last revised|revised|\
-    edited|update:|изменен|оновлено|zuletzt|stand:|última actualización|ultima modifica|\
-    dernière mise à jour|atualizado|última atualização|diperbarui|cập nhật|son güncelleme|\
-    آخری تدوین|آخری ترمیم|اپ ڈیٹ|تازہ کاری|آخرین ویرایش|به روز رسانی|آخر تحديث|تحديث|\
-    this page was last|this article was last|最后更新|最後更新|最終更新|更新|최종 수정|수정|সর্বশেষ আপডেট";
-
-/// Words before a day of something else, as their beginnings: deadlines, events, lives, releases.
-const OTHER_LABELS: &str = "event|deadline|born|birth|date of|died|death|due|expire|expiry|valid|starts|\
-    start date|ends|end date|application|apply|closing|last date|exam|release|opening|opens|founded|\
-    established|registered|joined|member since|retrieved|accessed|photo|taken|first performed|\
-    premiere|version|next meeting|next event|judgment|when|date and time|launched|built|termin|wann|veranstalt|\
-    anmeldeschluss|bewerbungsschluss|einsendeschluss|frist|geboren|gestorben|prüfung|gegründet|\
-    eröffnung|beginn|gültig|urteil|abgerufen|date limite|quand|échéance|clôture|né le|née le|décéd|\
-    sortie|début|examen|ouverture|consulté|fondé|fecha l|cuándo|plazo|nacimiento|nació|falleci|murió|\
-    estreno|inicio|vencimiento|fundad|quando|data limite|data de|prazo|nascimento|nasceu|morreu|\
-    estreia|lançamento|scadenza|nato |nata |esame|inizio|когда|срок|дедлайн|родил|умер|\
-    дата рожд|дата смерт|дата выход|дата провед|экзамен|премьера|начало|событи|основан|коли|термін|\
-    народи|помер|آخری تاریخ|پیدائش|وفات|امتحان|تاریخ پ|تاریخ و|مقررہ|مهلت|تولد|درگذشت|تاریخ تولد|آزمون|\
-    آخر موعد|الموعد|موعد|تاريخ ال|ولد|وفاة|متى|अंतिम|जन्म|निधन|मृत्यु|परीक्षा|শেষ তারিখ|জন্ম|মৃত্যু|পরীক্ষা|\
-    son başvuru|son tarih|son gün|doğum|ölüm|sınav|ne zaman|etkinlik|başlangıç|bitiş|batas|tanggal lahir|\
-    lahir|meninggal|kapan|ujian|wanneer|overleden|uiterste|kiedy|urodz|zmarł|egzamin|hạn |ngày sinh|\
-    截止|出生|逝世|締切|締め切り|開催|日時|生年月日|마감|일시|출생|사망";
-
 /// Parts of the path of a URL whose day is that of an event, a programme or an anniversary.
 const OTHER_PATHS: &str =
     "event|events|calendar|kalender|agenda|tv|on-this-day|schedule|termine|veranstaltungen|\
@@ -356,7 +325,11 @@ impl Finder<'_> {
         for dated in &self.statements.dated {
             let is_needed =
                 |is_modified| if is_modified { needs_modified } else { needs_published };
-            if let Some((candidate, is_modified)) = self.candidate(dated, is_needed) {
+            let each = self.each(dated);
+            let each = each.as_deref().unwrap_or(std::slice::from_ref(dated));
+            for (candidate, is_modified) in
+                each.iter().filter_map(|dated| self.candidate(dated, is_needed))
+            {
                 if is_modified {
                     modified.push(candidate);
                 } else {
@@ -372,6 +345,39 @@ impl Finder<'_> {
             (days.len() <= MAX_DAYS).then_some((best.day, best.source))
         };
         (best(published), best(modified))
+    }
+
+    /// The days of a text that has more than one, each as a text with its own label: `Published 12
+    /// March 2024, updated 14 March 2024`. `None` if a day but the first has no label of a page's
+    /// day, because two days may be those of an event.
+    fn each(&self, dated: &Dated) -> Option<Vec<Dated>> {
+        let text = &dated.text;
+        let days = text::places(text, Reading { loose: has(dated, DATE_NAMES), ..self.reading });
+        let (first, _) = days.first().filter(|_| days.len() > 1 && !is_of_value(text))?;
+        // A sentence that mentions days is longer, and does not begin with a label.
+        let before = text::folded(&text[..first.start]);
+        let is_sentence = text::length(text) > MAX_WORDS
+            && before.contains(char::is_alphabetic)
+            && !LABELS.iter().any(|(_, label)| before.starts_with(label.as_str()));
+        if is_sentence {
+            return None;
+        }
+        let one = |text: &str, label: &str| Dated {
+            text: text.to_owned(),
+            label: label.to_owned(),
+            ..dated.clone()
+        };
+        let mut each = vec![one(&text[..first.end], &dated.label)];
+        for ((before, _), (place, _)) in days.iter().zip(&days[1..]) {
+            // Behind the time of the day before.
+            let label = text[before.end..place.start].rsplit(char::is_numeric).next()?.trim();
+            let labels = Labels::of(&text::folded(label));
+            if !labels.is_known() || labels.is_other() {
+                return None;
+            }
+            each.push(one(&text[place.clone()], label));
+        }
+        Some(each)
     }
 
     /// A day that an element or a text states, and whether it is that of a change; `None` if such a
@@ -400,29 +406,32 @@ impl Finder<'_> {
 
     /// The day that a text states, whether it is that of a change, and how certain it is.
     fn of_text(&self, dated: &Dated, is_needed: impl Fn(bool) -> bool) -> Option<(Day, bool, i32)> {
-        if dated.text.contains(['©', '®', '%', '$', '€']) {
+        if is_of_value(&dated.text) {
             return None;
         }
-        let own = dated.text.to_lowercase();
+        let own = text::folded(&dated.text);
         // The label in the text counts before that of an element before it.
         let has_own =
             own.trim_start().starts_with(|c: char| c.is_alphabetic()) && dated.text.contains(':');
-        let before = dated.label.to_lowercase();
+        let before = text::folded(&dated.label);
         let lower = if before.is_empty() || has_own { own } else { before };
         let label = lower.split(char::is_numeric).next().unwrap_or_default();
-        let is_published = labelled(&lower, PUBLISHED_LABELS);
-        let is_changed = labelled(&lower, MODIFIED_LABELS);
+        // A label may also stand behind the day.
+        let (labels, all) = (Labels::of(label), Labels::of(&lower));
+        let is_published = labels.published || labels.day || all.published || all.day;
+        let is_changed = labels.modified || all.modified;
         let is_modified = has(dated, MODIFIED_NAMES) && !is_published || is_changed;
-        if is_other(label) || !is_needed(is_modified) {
+        if labels.is_other() || !is_needed(is_modified) {
             return None;
         }
         let length = text::length(&dated.text);
         let is_named = has(dated, DATE_NAMES);
         let is_of_page = has(dated, PUBLISHED_NAMES);
         // A label that is unknown may be that of anything, and two days are those of an event.
-        let known = [PUBLISHED_LABELS, MODIFIED_LABELS].iter().any(|list| labelled(label, list));
-        let is_unknown =
-            label.trim_end().ends_with([':', '：']) && !known && !is_named && !is_of_page;
+        let is_unknown = label.trim_end().ends_with([':', '：', '՝'])
+            && !labels.is_known()
+            && !is_named
+            && !is_of_page;
         let is_known = is_published || is_changed;
         if length > MAX_WORDS || !is_known && (is_unknown || self.is_range(&dated.text)) {
             return None;
@@ -445,15 +454,17 @@ impl Finder<'_> {
         dated: &Dated,
         is_needed: impl Fn(bool) -> bool,
     ) -> Option<(Day, bool, i32)> {
-        let label = dated.label.to_lowercase();
-        let is_published = labelled(&label, PUBLISHED_LABELS);
-        let is_changed = labelled(&label, MODIFIED_LABELS);
+        let label = text::folded(&dated.label);
+        let labels = Labels::of(&label);
+        let is_published = labels.published || labels.day;
+        let is_changed = labels.modified;
         let is_modified = is_changed
             || has(dated, MODIFIED_NAMES) && !is_published && !has(dated, "published|entry-date");
-        let is_known = is_published || is_changed;
+        let is_known = labels.is_known();
         // Forums of XenForo label the first post so.
-        let is_other = is_other(&label) && label != "start date";
-        if is_other || !is_known && is_prose(&label) || !is_needed(is_modified) {
+        let is_other = labels.is_other() && label != "start date";
+        if is_other || !is_known && is_prose(&dated.label.to_lowercase()) || !is_needed(is_modified)
+        {
             return None;
         }
         let day = self.day(&dated.value, true)?;
@@ -470,11 +481,6 @@ fn has(dated: &Dated, list: &str) -> bool {
     list.split('|').any(|name| dated.names.contains(name))
 }
 
-/// Whether a text before a day is a label of something else.
-fn is_other(label: &str) -> bool {
-    labelled(label, OTHER_LABELS)
-}
-
 /// Whether the text before a day is the beginning of a sentence that goes on with the day: `The
 /// bridge was built on`. A name has capitals.
 fn is_prose(label: &str) -> bool {
@@ -486,17 +492,67 @@ fn is_prose(label: &str) -> bool {
         && label.split_whitespace().count() > MAX_LABEL_WORDS
 }
 
-/// Whether one of the first or the last three words of a text begins a label. A label in an element
-/// of its own has other texts before it.
-fn labelled(text: &str, labels: &str) -> bool {
-    let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
-    let ends =
-        text.char_indices().rev().filter(|(_, c)| c.is_whitespace()).take(MAX_LABEL_WORDS - 1);
-    let ends = ends.map(|(at, c)| text[at + c.len_utf8()..].trim_start_matches(['(', ',', ':']));
-    let is_short = text.split_whitespace().count() <= MAX_BEFORE;
-    std::iter::once(text)
-        .chain(ends.filter(|_| is_short))
-        .any(|end| labels.split('|').any(|label| end.starts_with(label)))
+/// Whether a text is about rights or prices, whose days are not those of the page.
+fn is_of_value(text: &str) -> bool {
+    text.contains(['©', '®', '%', '$', '€'])
+}
+
+/// The labels of `data/labels.txt`, folded.
+static LABELS: LazyLock<Vec<(char, String)>> = LazyLock::new(|| {
+    let lines = include_str!("../data/labels.txt").lines().filter(|line| !line.starts_with('#'));
+    let cells = lines.filter_map(|line| {
+        let mut cells = line.split('\t');
+        Some((cells.next()?.chars().next()?, cells.nth(1)?))
+    });
+    cells
+        .flat_map(|(kind, labels)| labels.split('|').map(move |label| (kind, text::folded(label))))
+        .collect()
+});
+
+/// What the words before a day say that it is the day of.
+#[derive(Debug, Clone, Copy, Default)]
+struct Labels {
+    published: bool,
+    modified: bool,
+    /// A day without saying of what.
+    day: bool,
+    /// Something else: a deadline, an event, a life, a release.
+    other: bool,
+}
+
+impl Labels {
+    /// The labels that begin at the first or one of the last three words of a folded text. A label
+    /// in an element of its own has other texts before it.
+    fn of(text: &str) -> Labels {
+        let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).trim_end();
+        let ends =
+            text.char_indices().rev().filter(|(_, c)| c.is_whitespace()).take(MAX_LABEL_WORDS - 1);
+        let ends =
+            ends.map(|(at, c)| text[at + c.len_utf8()..].trim_start_matches(['(', ',', ':']));
+        let is_short = text.split_whitespace().count() <= MAX_BEFORE;
+        let starts: Vec<&str> = std::iter::once(text).chain(ends.filter(|_| is_short)).collect();
+        let mut labels = Labels::default();
+        for (kind, label) in &*LABELS {
+            let place = match kind {
+                'p' => &mut labels.published,
+                'm' => &mut labels.modified,
+                'd' => &mut labels.day,
+                _ => &mut labels.other,
+            };
+            *place |= starts.iter().any(|start| start.starts_with(label.as_str()));
+        }
+        labels
+    }
+
+    /// Whether the day is that of the page: its publication or its change.
+    fn is_known(self) -> bool {
+        self.published || self.modified || self.day
+    }
+
+    /// Whether it is the day of something else. `Date of publication` begins like `date of birth`.
+    fn is_other(self) -> bool {
+        self.other && !self.published && !self.modified
+    }
 }
 
 /// Most words of a label, and of it with the texts before it.

@@ -5,6 +5,7 @@ use crate::calendar::Day;
 use crate::digits::digit;
 use crate::hebrew;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// The order of day and month in dates of numbers.
@@ -143,27 +144,43 @@ enum Token {
 /// Returns the dates in a text, in order. Nothing is returned for numbers that may be read in two
 /// ways.
 pub fn dates(text: &str, reading: Reading) -> Vec<Day> {
-    let tokens = tokens(text);
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        match date_at(&tokens, at, reading) {
-            Some((day, next)) => {
-                found.extend(day);
-                at = next;
-            }
-            None => at += 1,
-        }
-    }
+    let mut found: Vec<Day> = places(text, reading).into_iter().map(|(_, day)| day).collect();
     if found.is_empty() {
         found.extend(hebrew::day(text));
     }
     found
 }
 
+/// Returns the dates in a text with their places in bytes, in order, without those of the Hebrew
+/// calendar.
+pub(crate) fn places(text: &str, reading: Reading) -> Vec<(Range<usize>, Day)> {
+    let (tokens, ranges): (Vec<Token>, Vec<Range<usize>>) = tokens(text).into_iter().unzip();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        match date_at(&tokens, at, reading) {
+            Some((day, next)) => {
+                found.extend(day.map(|day| (ranges[at].start..ranges[next - 1].end, day)));
+                at = next;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
 /// Returns the length of a text in words and numbers.
 pub fn length(text: &str) -> usize {
-    tokens(text).iter().filter(|token| !matches!(token, Token::Sign(_))).count()
+    tokens(text).iter().filter(|(token, _)| !matches!(token, Token::Sign(_))).count()
+}
+
+/// Returns a text with the forms of its letters folded, as names of months and labels are compared.
+pub(crate) fn folded(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.chars() {
+        fold(c, &mut folded);
+    }
+    folded
 }
 
 /// Folds the forms of letters that names of months are written in.
@@ -219,50 +236,48 @@ fn is_sign(c: char) -> bool {
         )
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+/// The numbers, words and signs of a text, with their places in bytes.
+fn tokens(text: &str) -> Vec<(Token, Range<usize>)> {
     let mut tokens = Vec::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if let Some(first) = digit(c) {
+    let mut chars = text.char_indices().peekable();
+    while let Some((start, c)) = chars.next() {
+        let token = if let Some(first) = digit(c) {
             let (mut value, mut length) = (u64::from(first), 1);
-            while let Some(next) = chars.peek().and_then(|c| digit(*c)) {
+            while let Some(next) = chars.peek().and_then(|(_, c)| digit(*c)) {
                 value = value.saturating_mul(10).saturating_add(u64::from(next));
                 length += 1;
                 chars.next();
             }
-            tokens.push(Token::Number {
-                value,
-                length,
-                is_arabic: matches!(c, '\u{660}'..='\u{6f9}'),
-            });
+            Token::Number { value, length, is_arabic: matches!(c, '\u{660}'..='\u{6f9}') }
         } else if is_sign(c) {
-            tokens.push(Token::Sign(match c {
+            Token::Sign(match c {
                 '／' => '/',
                 '．' => '.',
                 '–' | '—' | '−' | '‐' | '‑' => '-',
                 '،' | '，' | '、' => ',',
                 c => c,
-            }));
+            })
         } else if !c.is_whitespace() && !c.is_control() {
             let mut word = String::new();
             fold(c, &mut word);
-            while let Some(&next) = chars.peek() {
-                if next.is_whitespace()
-                    || next.is_control()
-                    || is_sign(next)
-                    || digit(next).is_some()
-                {
-                    break;
-                }
+            let in_word = |c: char| {
+                !(c.is_whitespace() || c.is_control() || is_sign(c) || digit(c).is_some())
+            };
+            while let Some((_, next)) = chars.next_if(|(_, c)| in_word(*c)) {
                 fold(next, &mut word);
-                chars.next();
             }
             if FIRSTS.contains(&word.as_str()) {
-                tokens.push(Token::Number { value: 1, length: 1, is_arabic: true });
-            } else if !word.is_empty() {
-                tokens.push(Token::Word(word));
+                Token::Number { value: 1, length: 1, is_arabic: true }
+            } else if word.is_empty() {
+                continue;
+            } else {
+                Token::Word(word)
             }
-        }
+        } else {
+            continue;
+        };
+        let end = chars.peek().map_or(text.len(), |(at, _)| *at);
+        tokens.push((token, start..end));
     }
     tokens
 }

@@ -300,3 +300,29 @@ fn the_day_of_a_work_that_json_ld_describes_is_not_that_of_the_page() {
         assert_eq!(of("\"datePublished\":\"2024-03-12\","), "2024-03-12 - json-ld", "{key}");
     }
 }
+
+#[test]
+fn labels_in_many_languages_say_of_what_a_day_is() {
+    let mut wrong = Vec::new();
+    for line in include_str!("labels.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [language, text, published, modified] = cells[..] else { panic!("{line}") };
+        let dates = read(&format!("<h1>t</h1><div>{text}</div>"), PAGE, language);
+        let day = |day: Option<Day>| day.map_or("-".to_owned(), |day| day.to_string());
+        let found = (day(dates.published), day(dates.modified));
+        if found != (published.to_owned(), modified.to_owned()) {
+            wrong.push(format!("{line}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_sentence_that_mentions_two_days_states_none() {
+    for text in [
+        "The law was published on 12 March 2024 in the capital and it was updated on 14 March 2024 by all the members of parliament",
+        "The show is open from 12 March 2024, and it was last seen by so many people on 14 March 2024 that it closed",
+    ] {
+        assert_eq!(shown(&format!("<h1>t</h1><p>{text}</p>")), "- - -", "{text}");
+    }
+}
