@@ -79,4 +79,6 @@ pub use markup::parse_by_lol_html;
 pub use markup::{links, parse, parse_for, parse_with_links};
 pub use page::{Block, LimitHit, Limits, Page};
 pub use repair::{repair, repair_plain, Repaired};
-pub use statements::{is_before_author, Byline, Dated, LicenseLink, Meta, Statements};
+pub use statements::{
+    author_label, is_before_author, Byline, Dated, LicenseLink, Meta, Statements,
+};

@@ -209,9 +209,10 @@ impl<'h> Collector<'h> {
         }
         self.looked += 1;
         let is_behind_label = std::mem::take(&mut self.is_before_author);
-        let first = text.split([' ', ':', '\u{a0}', '&']).next().unwrap_or_default();
-        let begins = is_before_author(first);
-        self.is_before_author = begins && text.trim_end_matches(':') == first;
+        let text = text.split('&').next().unwrap_or_default();
+        let label = author_label(text);
+        let begins = label > 0;
+        self.is_before_author = begins && label == text.len();
         let is_named = || {
             let tags = &html.as_bytes()[range.start.saturating_sub(MAX_AROUND_AUTHOR)..range.start];
             AUTHOR.find(tags).is_some() || BYLINE.find(tags).is_some()
@@ -412,38 +413,42 @@ const MAX_BEHIND_HEADING: usize = 6000;
 /// Bytes of the source before a text in which an element may be named as that of an author.
 const MAX_AROUND_AUTHOR: usize = 300;
 
-/// Words before the name of an author, as pages print them.
-const BEFORE_AUTHOR: [&str; 24] = [
-    "by",
-    "author",
-    "written",
-    "posted",
-    "words",
-    "von",
-    "autor",
-    "autorin",
-    "par",
-    "por",
-    "di",
-    "door",
-    "oleh",
-    "yazar",
-    "автор",
-    "авторы",
-    "نویسنده",
-    "تحریر",
-    "بقلم",
-    "كتب",
-    "كتبت",
-    "লেখক",
-    "लेखक",
-    "autore",
-];
+/// The labels of `data/author-words.txt`, and whether a colon must follow.
+static AUTHOR_LABELS: LazyLock<Vec<(&str, bool)>> = LazyLock::new(|| {
+    let lines = include_str!("../data/author-words.txt").lines();
+    let lines = lines.filter_map(|line| line.split_once('\t'));
+    lines
+        .flat_map(|(language, labels)| {
+            labels.split('|').map(move |label| (label, language.ends_with(':')))
+        })
+        .collect()
+});
+
+/// Signs behind a label.
+const COLONS: [char; 4] = [':', '：', '՝', '/'];
+
+/// Returns the length in bytes of the label before an author that a text begins with, in any case
+/// and with the colon and spaces behind it: 3 for `By Amina Khan`. 0 if it begins with none.
+pub fn author_label(text: &str) -> usize {
+    let length = |(label, needs_colon): &(&str, bool)| {
+        let mut chars = text.chars();
+        let is_same = label.chars().all(|small| {
+            chars.next().is_some_and(|c| c == small || c.to_lowercase().eq(Some(small)))
+        });
+        let behind = chars.as_str();
+        let rest = behind.trim_start();
+        let ends = rest.len() < behind.len() || rest.is_empty() || rest.starts_with(COLONS);
+        (is_same && ends && (rest.starts_with(COLONS) || !needs_colon)).then(|| {
+            text.len()
+                - rest.trim_start_matches(|c: char| c.is_whitespace() || COLONS.contains(&c)).len()
+        })
+    };
+    AUTHOR_LABELS.iter().filter_map(length).max().unwrap_or_default()
+}
 
 /// Returns true for a word before the name of an author, in any case.
 pub fn is_before_author(word: &str) -> bool {
-    let is = |word: &str| BEFORE_AUTHOR.iter().any(|other| word.eq_ignore_ascii_case(other));
-    is(word) || !word.is_ascii() && is(&word.to_lowercase())
+    !word.is_empty() && author_label(word) == word.len()
 }
 
 /// Bytes of the source in which the label of a date is searched, and the words around a licence.
