@@ -115,8 +115,9 @@ fn line_in(record: Record, file: &str, sketcher: &Sketcher) -> Writer {
     };
     let bands = match bands_of_line(&line, sketcher) {
         Ok(bands) => bands,
-        Err((kind, what)) => {
-            return problem(name_of(kind), &format!("{file}, line {}: {what}", record.number));
+        Err(fault) => {
+            let place = format!("{file}, line {}", record.number);
+            return problem(name_of(fault.kind()), &fault.at(place).to_string());
         }
     };
     let mut answer = named("line", None);
@@ -132,7 +133,7 @@ fn written(step: Step) -> Writer {
     match step {
         Step::Hungry => named("hungry", None),
         Step::End => named("end", None),
-        Step::Problem(found) => problem(name_of(found.kind), &found.to_string()),
+        Step::Problem(found) => problem(name_of(found.kind()), &found.to_string()),
         Step::Record(record) => record_in(*record),
     }
 }

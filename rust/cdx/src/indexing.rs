@@ -236,7 +236,7 @@ impl Work<'_> {
 
     fn problem(&self, problem: &Problem) {
         if let Ok(mut index) = self.index.lock() {
-            *index.problems.entry(problem.kind).or_default() += 1;
+            *index.problems.entry(problem.kind()).or_default() += 1;
             (self.tell)(News::Problem(problem));
         }
     }

@@ -5,8 +5,8 @@ use crate::line::timestamp;
 use crate::Line;
 use data_encoding::BASE32;
 use records::{
-    Damage, Damaged, Fields, Head, MemberRead, Members, Problem, ProblemKind, RecordPlace, Scanner,
-    Seekable,
+    Damage, Damaged, Fault, Fields, Head, MemberRead, Members, Problem, ProblemKind, RecordPlace,
+    Scanner, Seekable,
 };
 use sha1::{Digest, Sha1};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
@@ -250,9 +250,9 @@ impl<R: MemberRead> Indexer<'_, '_, R> {
         self.problem(Some(damaged.at), ProblemKind::BrokenCompression, what)
     }
 
-    fn problem(&mut self, at: Option<u64>, kind: ProblemKind, what: &str) -> io::Result<()> {
+    fn problem(&mut self, at: Option<u64>, kind: ProblemKind, why: &'static str) -> io::Result<()> {
         let place = format!("{}, record at byte {}", self.sink.name, at.unwrap_or_default());
-        (self.sink.take)(Err(Problem { kind, place, what: what.to_owned() }))
+        (self.sink.take)(Err(Fault::NotIndexed { kind, why }.at(place)))
     }
 }
 

@@ -17,7 +17,7 @@ use figures::removals::{clear_alternates, is_left_out};
 use figures::seen::Seen;
 use inputs::corpus::{Fields, Unwritable};
 use md5::{Digest, Md5};
-use records::{About, Body, LeftOut, ProblemKind, Record};
+use records::{About, Body, Fault, LeftOut, Record};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -161,9 +161,6 @@ impl Line {
     }
 }
 
-/// A problem: its kind and a sentence.
-type Bad = (ProblemKind, String);
-
 impl Judge {
     /// Creates a reader of records with an engine for each language.
     pub fn new(
@@ -225,8 +222,8 @@ impl Judge {
     /// Reads a record.
     ///
     /// # Errors
-    /// Fails with the kind of the problem and a sentence if the record is no page that can be read.
-    pub fn judge(&self, record: Record) -> Result<Verdict, Bad> {
+    /// Fails if the record is no page that can be read.
+    pub fn judge(&self, record: Record) -> Result<Verdict, Fault> {
         match record.body {
             Body::Html(url, content_type, bytes) => {
                 self.page(&url, content_type.as_deref(), &bytes, &record.about)
@@ -253,7 +250,7 @@ impl Judge {
         content_type: Option<&str>,
         bytes: &[u8],
         about: &About,
-    ) -> Result<Verdict, Bad> {
+    ) -> Result<Verdict, Fault> {
         let hints = PageHints { content_type, url: Some(url), kind: Kind::Html };
         // Of the links only the directives are needed, and where a refresh leads.
         let robots_header = (!about.robots.is_empty()).then_some(about.robots.as_str());
@@ -275,10 +272,8 @@ impl Judge {
                 record.status,
                 Status::TooLarge | Status::UnsupportedCharset | Status::Failed
             ) {
-                return Err((
-                    ProblemKind::Failed,
-                    record.message.unwrap_or_else(|| record.status.to_string()),
-                ));
+                let message = record.message.unwrap_or_else(|| record.status.to_string());
+                return Err(Fault::Engine(message));
             }
             let by_markup = by_markup(&links, url);
             verdict.is_noindex |= links.noindex;
@@ -316,7 +311,7 @@ impl Judge {
         media_type: &str,
         bytes: &[u8],
         about: &About,
-    ) -> Result<Verdict, Bad> {
+    ) -> Result<Verdict, Fault> {
         let left_out = |reason| Ok(Verdict { left_out: Some(reason), ..Verdict::default() });
         let Some(documents) = &self.documents else { return left_out(LeftOut::Document) };
         let found = match documents.read(media_type, bytes) {
@@ -335,7 +330,7 @@ impl Judge {
             verdict.is_ruled_out = false;
             let (record, links) = engine.page_with_links(found.text.as_bytes(), &hints, &options);
             if matches!(record.status, Status::TooLarge | Status::Failed) {
-                return Err((ProblemKind::Failed, record.message.unwrap_or_default()));
+                return Err(Fault::Engine(record.message.unwrap_or_default()));
             }
             // A text has no directives but those of the header.
             verdict.is_noindex |= links.noindex;
@@ -359,21 +354,16 @@ impl Judge {
 
     /// Decides on a text in every language that the first look does not rule out. `json` is the
     /// record that it is from, if there is one: its other fields stay.
-    fn text(&self, line: Line, json: Option<&[u8]>) -> Result<Verdict, Bad> {
+    fn text(&self, line: Line, json: Option<&[u8]>) -> Result<Verdict, Fault> {
         if line.gone {
             return Ok(Verdict::default());
         }
         let text = line.text.as_deref().filter(|text| !text.is_empty());
-        let text = text.ok_or_else(|| {
-            (ProblemKind::NoText, "no `text`; --fields names the field with the text".to_owned())
-        })?;
+        let text = text.ok_or(Fault::NoText)?;
         for (name, bytes) in [("raw_bytes", line.raw_bytes), ("visible_bytes", line.visible_bytes)]
         {
             if let Some(bytes) = bytes.filter(|&bytes| bytes > MAX_FIGURE) {
-                let what = format!(
-                    "`{name}` is {bytes} bytes; allowed are at most {MAX_FIGURE} for one page"
-                );
-                return Err((ProblemKind::InvalidFigures, what));
+                return Err(Fault::Figure { name, bytes, most: MAX_FIGURE });
             }
         }
         let decided =
@@ -388,7 +378,7 @@ impl Judge {
             verdict.is_ruled_out = false;
             let record = record_of_text(text, engine);
             if record.status == Status::TooLarge {
-                return Err((ProblemKind::Failed, record.message.unwrap_or_default()));
+                return Err(Fault::Engine(record.message.unwrap_or_default()));
             }
             if is_left_out(url, &record.text) || !self.is_written(&record, decided.is_some()) {
                 continue;
@@ -412,7 +402,7 @@ impl Judge {
             let mut written = self.document(language, document, record, decided.map(str::to_owned));
             if let Some(json) = json.filter(|_| self.format == Format::Jsonl) {
                 add_others(&mut written.content, json)
-                    .map_err(|error| (ProblemKind::Failed, error.to_string()))?;
+                    .map_err(|error| Fault::Engine(error.to_string()))?;
             }
             verdict.documents.push(written);
         }

@@ -6,7 +6,7 @@
 
 use crate::page::{Verdict, Written};
 use figures::urls::fingerprint;
-use records::{LeftOut, Problem, ProblemKind, Source};
+use records::{LeftOut, NotedProblem, Problem, ProblemKind, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -44,7 +44,7 @@ pub struct Figures {
     /// Skipped records, by kind of problem.
     pub problems: BTreeMap<ProblemKind, u64>,
     /// The first of each kind.
-    pub first_problems: Vec<Problem>,
+    pub first_problems: Vec<NotedProblem>,
 }
 
 /// Problems of each kind that are stored with their places.
@@ -52,11 +52,11 @@ const KEPT_PROBLEMS: u64 = 10;
 
 impl Figures {
     /// Counts a problem.
-    pub fn note(&mut self, problem: Problem) {
-        let count = self.problems.entry(problem.kind).or_default();
+    pub fn note(&mut self, problem: &Problem) {
+        let count = self.problems.entry(problem.kind()).or_default();
         *count += 1;
         if *count <= KEPT_PROBLEMS {
-            self.first_problems.push(problem);
+            self.first_problems.push(problem.into());
         }
     }
 

@@ -122,7 +122,7 @@ impl Stream {
                         }
                     }
                 }
-                Err(problem) => self.figures.note(problem),
+                Err(problem) => self.figures.note(&problem),
             }
         }
         Ok(documents)

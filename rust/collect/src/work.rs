@@ -6,7 +6,7 @@
 use crate::page::{Judge, Verdict};
 use crate::part::{Figures, PartFiles, Writer};
 use rayon::prelude::*;
-use records::{Body, Problem, ProblemKind, Record, Source};
+use records::{Body, Fault, Problem, ProblemKind, Record, Source};
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -244,7 +244,7 @@ impl Shared<'_> {
                 }
                 Err(problem) => {
                     (self.tell)(News::Problem(&problem));
-                    figures.note(problem);
+                    figures.note(&problem);
                 }
             }
         }
@@ -261,7 +261,7 @@ pub(crate) type Read = Result<Record, Problem>;
 /// Fails if the file system failed: the input may be whole, so its part must not count as done.
 pub(crate) fn readable(record: Read) -> Result<Read, Failure> {
     match record {
-        Err(problem) if problem.kind == ProblemKind::Unreadable => Err(Failure::Unread(problem)),
+        Err(problem) if problem.kind() == ProblemKind::Unreadable => Err(Failure::Unread(problem)),
         record => Ok(record),
     }
 }
@@ -282,9 +282,9 @@ pub(crate) fn judge(judge: &Judge, record: Read, name: &str) -> Result<Verdict, 
     let what = if matches!(record.body, Body::Json(_)) { "line" } else { "record" };
     let place = format!("{name}, {what} {}", record.number);
     // A page that makes the engine panic must not affect the others.
-    let verdict = catch_unwind(AssertUnwindSafe(|| judge.judge(record)))
-        .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
-    verdict.map_err(|(kind, what)| Problem { kind, place, what })
+    let verdict =
+        catch_unwind(AssertUnwindSafe(|| judge.judge(record))).unwrap_or(Err(Fault::Panic));
+    verdict.map_err(|fault| fault.at(place))
 }
 
 #[cfg(test)]
@@ -301,8 +301,7 @@ mod tests {
             let body = Body::Json(format!("{{\"text\":\"{number}\"}}").into_bytes());
             Ok(Record { number, body, decision: None, about: About::default() })
         };
-        let (kind, what) = (ProblemKind::Unreadable, "the file cannot be read: x".to_owned());
-        let problem = Err(Problem { kind, place: "row 2".to_owned(), what });
+        let problem = Err(Fault::Unreadable("x".to_owned()).at("row 2"));
         let is_mended = source.path.with_file_name("mended").exists();
         let second = if is_mended { record(2) } else { problem };
         Ok(Box::new([record(1), second].into_iter()))

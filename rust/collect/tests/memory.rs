@@ -33,7 +33,8 @@ fn a_line_of_many_small_values_needs_little_more_memory_than_its_bytes() {
         let more = peak().saturating_sub(before);
         println!("{field}: {more} bytes for a line of {LENGTH}");
         assert!(more < 3 * LENGTH, "{field}: {more} bytes for a line of {LENGTH}");
-        let is_refused = verdict.is_err_and(|(_, what)| what.contains("allowed are 262144"));
+        let is_refused =
+            verdict.is_err_and(|fault| fault.to_string().contains("allowed are 262144"));
         assert_eq!(is_refused, field == "alternates");
     }
 }

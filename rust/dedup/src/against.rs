@@ -8,7 +8,7 @@ use figures::parse::json;
 use inputs::corpus::{Line, Page, Unwritable};
 use inputs::BadInput;
 use rayon::prelude::*;
-use records::{Body, Problem, Source};
+use records::{Body, Fault, Problem, Source};
 use render::counted;
 use render::tsv::guarded;
 use std::collections::HashMap;
@@ -61,14 +61,14 @@ pub enum BadReference {
     #[error("{0}")]
     Damaged(Problem),
     /// A line is no record.
-    #[error("{name}: line {line}: {what}")]
+    #[error("{name}: line {line}: {fault}")]
     Line {
         /// Name of the file.
         name: String,
         /// Number of the line.
         line: u64,
-        /// The fault of the line, as a sentence.
-        what: String,
+        /// The fault of the line.
+        fault: Fault,
     },
     /// A file, by its name, has pages in HTML.
     #[error("{0}: has pages in HTML; make a corpus of them with `collect`")]
@@ -197,10 +197,10 @@ impl Against {
             let record = record.map_err(BadReference::Damaged)?;
             let (url, text) = match record.body {
                 Body::Json(line) => {
-                    let page: Page = json(&line).map_err(|(_, what)| BadReference::Line {
+                    let page: Page = json(&line).map_err(|fault| BadReference::Line {
                         name: name.clone(),
                         line: record.number,
-                        what,
+                        fault,
                     })?;
                     (page.url.clone(), page.text().to_owned())
                 }

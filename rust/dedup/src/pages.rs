@@ -8,7 +8,7 @@ use inputs::corpus::{Fields, Line, Page, Unwritable, LANGUAGES};
 use inputs::exclusions::Without;
 use langbytes::LangCode;
 use rayon::prelude::*;
-use records::{ProblemKind, Source};
+use records::{Fault, Source};
 use render::counted;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -212,11 +212,8 @@ fn bands(page: &Page, sketcher: &Sketcher) -> Option<Vec<u64>> {
 /// Returns the bands of a record that is read alone, as a task of Hadoop does.
 ///
 /// # Errors
-/// Fails with the kind of problem and a sentence if the line is not a page in JSON.
-pub fn bands_of_line(
-    line: &[u8],
-    sketcher: &Sketcher,
-) -> Result<Option<Vec<u64>>, (ProblemKind, String)> {
+/// Fails if the line is not a page in JSON.
+pub fn bands_of_line(line: &[u8], sketcher: &Sketcher) -> Result<Option<Vec<u64>>, Fault> {
     json(line).map(|page| bands(&page, sketcher))
 }
 

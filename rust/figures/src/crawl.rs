@@ -12,7 +12,7 @@ use crate::state::{decode_as, encode_as, name, Accumulator, BadState};
 use crate::tokens::Tokenizer;
 use engine::frame::{tag, BadFrame, Frame};
 use langbytes::{LangBytes, LangCode};
-use records::{Problem, ProblemKind};
+use records::{Fault, Problem};
 use std::io;
 use std::path::Path;
 
@@ -77,7 +77,7 @@ impl Crawl {
                 Ok(added?)
             }
             Err(problem) => {
-                self.input.note(problem);
+                self.input.note(&problem);
                 Ok(())
             }
         }
@@ -149,18 +149,15 @@ fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame
         ("main_bytes", Some(page.main_bytes)),
     ];
     let languages = row.text(tag::LANGUAGES)?.unwrap_or_default().parse::<LangBytes>();
-    let languages = languages.map_err(|bad| bad.to_string()).and_then(|languages| {
-        match check_figures(figures, Some(&languages)) {
-            Ok(()) => Ok(languages),
-            Err((_, what)) => Err(what),
-        }
-    });
+    let languages = languages
+        .map_err(|bad| Fault::Languages(bad.to_string()))
+        .and_then(|languages| check_figures(figures, Some(&languages)).map(|()| languages));
     Ok(match languages {
         Ok(languages) => {
             page.set_languages(languages, target);
             Ok(page)
         }
-        Err(what) => Err(Problem { kind: ProblemKind::InvalidFigures, place: page.url, what }),
+        Err(fault) => Err(fault.at(page.url)),
     })
 }
 
@@ -170,6 +167,7 @@ mod tests {
     use super::*;
     use engine::frame::Writer;
     use langbytes::Scripts;
+    use records::ProblemKind;
 
     fn crawl(folder: &Path) -> Crawl {
         Crawl::new(
@@ -275,13 +273,13 @@ mod tests {
             let problem = page(&Frame::read(&row.finish()).unwrap(), "urd".parse().unwrap())
                 .unwrap()
                 .unwrap_err();
-            assert_eq!(problem.kind, ProblemKind::InvalidFigures, "{tag}");
+            assert_eq!(problem.kind(), ProblemKind::InvalidFigures, "{tag}");
         }
         let languages = row(1, &[(tag::LANGUAGES, "urd:18446744073709551615")]);
         let problem =
             page(&Frame::read(&languages).unwrap(), "urd".parse().unwrap()).unwrap().unwrap_err();
         assert_eq!(
-            (problem.kind, problem.place.as_str()),
+            (problem.kind(), problem.place.as_str()),
             (ProblemKind::InvalidFigures, "http://h1.pk/1")
         );
     }

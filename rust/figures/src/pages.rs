@@ -10,7 +10,7 @@ use crate::parse::{is_rejected, millis, page_of};
 use crate::seen::Seen;
 use engine::Engine;
 use rayon::prelude::*;
-use records::{Body, Problem, ProblemKind, Record, Source};
+use records::{Body, Fault, NotedProblem, Problem, ProblemKind, Record, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -73,17 +73,17 @@ pub struct InputFigures {
     /// Skipped records, by kind of problem.
     pub problems: BTreeMap<ProblemKind, u64>,
     /// The first ten of each kind.
-    pub first_problems: Vec<Problem>,
+    pub first_problems: Vec<NotedProblem>,
 }
 
 impl InputFigures {
     /// Counts a problem, and returns whether its place is stored.
-    pub(crate) fn note(&mut self, problem: Problem) -> bool {
-        let count = self.problems.entry(problem.kind).or_default();
+    pub(crate) fn note(&mut self, problem: &Problem) -> bool {
+        let count = self.problems.entry(problem.kind()).or_default();
         *count += 1;
         let kept = *count <= KEPT_PROBLEMS;
         if kept {
-            self.first_problems.push(problem);
+            self.first_problems.push(problem.into());
         }
         kept
     }
@@ -151,9 +151,8 @@ impl Inputs<'_> {
                 let taken = sort(parse(batch, self.engine, name), &mut seen).and_then(|sorted| {
                     input.other_records += sorted.others;
                     input.urls_checked += sorted.checked;
-                    for problem in sorted.problems {
-                        let kept = input.note(problem);
-                        if let (true, Some(problem)) = (kept, input.first_problems.last()) {
+                    for problem in &sorted.problems {
+                        if input.note(problem) {
                             tell(Err(problem));
                         }
                     }
@@ -240,9 +239,8 @@ fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
             let place = format!("{name}, {what} {number}");
             // A page that makes the engine panic must not affect the others.
             let page = catch_unwind(AssertUnwindSafe(|| page_of(body, &about, engine)))
-                .unwrap_or_else(|_| Err((ProblemKind::Failed, "the engine panicked".to_owned())));
-            let mut page =
-                page.map_err(|(kind, what)| Problem { kind, place: place.clone(), what });
+                .unwrap_or(Err(Fault::Panic));
+            let mut page = page.map_err(|fault| fault.at(&place));
             if let Ok(Some(page)) = &mut page {
                 page.kept &= !is_rejected(decision.as_deref());
                 page.fetched = page.fetched.or_else(|| millis(&about.date));
@@ -278,8 +276,7 @@ fn sort(parsed: Vec<Parsed>, seen: &mut Seen) -> io::Result<Sorted> {
                 if seen.is_new(identity::of_run(page.url.as_bytes()))? {
                     sorted.pages.push(page);
                 } else {
-                    let what = format!("an earlier record has the URL {}", page.url);
-                    sorted.problems.push(Problem { kind: ProblemKind::DuplicateUrl, place, what });
+                    sorted.problems.push(Fault::Duplicate(page.url).at(place));
                 }
             }
         }

@@ -8,15 +8,12 @@ use engine::{stated, Engine, Kind, LinkOptions, PageHints, PageRecord, Response,
 use langbytes::{cleaned, is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
 use quality::Signals;
-use records::{is_document_type, About, Body, ProblemKind};
+use records::{is_document_type, About, BadJson, Body, Fault};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::time::UNIX_EPOCH;
-
-/// The sentence for a record without text and figures.
-const NO_TEXT: &str = "neither `text` nor `languages`; --fields names the field with the text";
 
 /// Returns whether a crawl's decision, if any, excludes a page from the corpus.
 pub fn is_rejected(decision: Option<&str>) -> bool {
@@ -27,21 +24,13 @@ pub fn is_rejected(decision: Option<&str>) -> bool {
 /// ([`removals`]). Of a page in HTML the year and the licence are those that it states.
 ///
 /// # Errors
-/// Fails with the kind of the problem and a sentence if the body is invalid.
-pub fn page_of(
-    body: Body,
-    about: &About,
-    engine: &Engine,
-) -> Result<Option<Page>, (ProblemKind, String)> {
+/// Fails if the body is invalid.
+pub fn page_of(body: Body, about: &About, engine: &Engine) -> Result<Option<Page>, Fault> {
     let page = any_page_of(body, about, engine)?;
     Ok(page.filter(|page| !removals::is_left_out(&page.url, &page.text)))
 }
 
-fn any_page_of(
-    body: Body,
-    about: &About,
-    engine: &Engine,
-) -> Result<Option<Page>, (ProblemKind, String)> {
+fn any_page_of(body: Body, about: &About, engine: &Engine) -> Result<Option<Page>, Fault> {
     let target = engine.settings().target();
     match body {
         Body::Json(line) => page_of_line(&line, engine).map(Some),
@@ -86,16 +75,10 @@ fn any_page_of(
     }
 }
 
-fn page_of_record(
-    record: PageRecord,
-    kind: Kind,
-    target: LangCode,
-) -> Result<Page, (ProblemKind, String)> {
+fn page_of_record(record: PageRecord, kind: Kind, target: LangCode) -> Result<Page, Fault> {
     if matches!(record.status, Status::TooLarge | Status::UnsupportedCharset | Status::Failed) {
-        return Err((
-            ProblemKind::Failed,
-            record.message.unwrap_or_else(|| record.status.to_string()),
-        ));
+        let message = record.message.unwrap_or_else(|| record.status.to_string());
+        return Err(Fault::Engine(message));
     }
     let mut page = Page {
         // All pages of an archive belong to the corpus, whatever the engine's filter would decide.
@@ -195,29 +178,27 @@ pub const MAX_FIGURE: u64 = 1 << 40;
 /// # Errors
 /// Fails with the name of the first figure over 1 TiB.
 pub(crate) fn check_figures(
-    figures: [(&str, Option<u64>); 3],
+    figures: [(&'static str, Option<u64>); 3],
     languages: Option<&LangBytes>,
-) -> Result<(), (ProblemKind, String)> {
+) -> Result<(), Fault> {
     let all = figures.into_iter().chain([("languages", languages.map(LangBytes::total))]);
     for (name, bytes) in all {
         if let Some(bytes) = bytes.filter(|&bytes| bytes > MAX_FIGURE) {
-            let what =
-                format!("`{name}` is {bytes} bytes; allowed are at most {MAX_FIGURE} for one page");
-            return Err((ProblemKind::InvalidFigures, what));
+            return Err(Fault::Figure { name, bytes, most: MAX_FIGURE });
         }
     }
     Ok(())
 }
 
 /// Parses a line's fields, and its bytes per language if it has them.
-fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), (ProblemKind, String)> {
+fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), Fault> {
     let mut line: Line = json(line)?;
     let mut sum = None;
     if let Some(languages) = line.languages.take() {
         let sum = sum.insert(LangBytes::new());
         for (code, bytes) in languages {
             let code: LangCode =
-                code.parse().map_err(|unknown| (ProblemKind::InvalidJson, format!("{unknown}")))?;
+                code.parse().map_err(|unknown| Fault::Language(format!("{unknown}")))?;
             sum.add(code, bytes);
         }
     }
@@ -233,7 +214,7 @@ fn fields(line: &[u8]) -> Result<(Line, Option<LangBytes>), (ProblemKind, String
 ///
 /// # Errors
 /// The same as those of [`page_of_line`].
-pub fn check_line(line: &[u8]) -> Result<(), (ProblemKind, String)> {
+pub fn check_line(line: &[u8]) -> Result<(), Fault> {
     fields(line).map(|_| ())
 }
 
@@ -244,7 +225,7 @@ const MAX_CLASS_BYTES: usize = 256;
 
 /// Returns the classes in these fields of a line whose name and probability are valid. A
 /// probability is in the field with `_score` behind its name.
-fn classes(line: &[u8], names: &[String]) -> Result<Vec<PageClass>, (ProblemKind, String)> {
+fn classes(line: &[u8], names: &[String]) -> Result<Vec<PageClass>, Fault> {
     let fields: BTreeMap<String, &RawValue> = json(line)?;
     let value = |name: &str| fields.get(name).map(|value| value.get());
     let class = |field: &String| {
@@ -265,7 +246,7 @@ fn classes(line: &[u8], names: &[String]) -> Result<Vec<PageClass>, (ProblemKind
 /// # Errors
 /// Fails if the line is not a JSON object with the fields of a page, or has neither text nor
 /// figures.
-pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<Page, (ProblemKind, String)> {
+pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<Page, Fault> {
     let target = engine.settings().target();
     let (mut line, languages) = fields(bytes)?;
     let variety = line.variety();
@@ -305,9 +286,7 @@ pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<Page, (ProblemKind,
     }
     let languages = match languages {
         Some(languages) => languages,
-        None if page.text.is_empty() => {
-            return Err((ProblemKind::NoText, NO_TEXT.to_owned()));
-        }
+        None if page.text.is_empty() => return Err(Fault::NoFigures),
         None => record_of_text(&page.text, engine).languages,
     };
     let length = page.text.len() as u64;
@@ -323,20 +302,18 @@ pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<Page, (ProblemKind,
 /// # Errors
 /// Fails if the line is not JSON, or lacks what `T` needs. A line without a line end that ends
 /// inside its object is the last one of a truncated input.
-pub fn json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, (ProblemKind, String)> {
-    let (is_cut, what) = match simdutf8::compat::from_utf8(line) {
+pub fn json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, Fault> {
+    let (is_cut, reason) = match simdutf8::compat::from_utf8(line) {
         // The whole line was checked, so single strings need no check.
         Ok(text) => match serde_json::from_str(text) {
             Ok(parsed) => return Ok(parsed),
-            Err(error) => (error.is_eof() && !line.ends_with(b"\n"), error.to_string()),
+            Err(error) => {
+                (error.is_eof() && !line.ends_with(b"\n"), BadJson::Syntax(error.to_string()))
+            }
         },
-        Err(error) => {
-            let byte = error.valid_up_to() + 1;
-            (error.error_len().is_none(), format!("byte {byte} of the line is not UTF-8"))
-        }
+        Err(error) => (error.error_len().is_none(), BadJson::NotUtf8(error.valid_up_to() + 1)),
     };
-    let kind = if is_cut { ProblemKind::CutShort } else { ProblemKind::InvalidJson };
-    Err((kind, format!("not a page in JSON: {what}")))
+    Err(Fault::Json { reason, is_cut })
 }
 
 /// Returns the milliseconds since 1970 of a time in ISO 8601, UTC, as a crawl writes it. A time
@@ -359,6 +336,7 @@ fn md5_of_hex(hex: &str) -> Option<[u8; 16]> {
 mod tests {
     use super::*;
     use engine::Settings;
+    use records::ProblemKind;
 
     fn engine() -> Engine {
         Engine::new(Settings::new("urd".parse().expect("a code"))).expect("settings")
@@ -473,24 +451,24 @@ mod tests {
         let line =
             b"{\"url\":\"http://a.pk\",\"text\":\"a\",\"languages\":{},\"section\":\"caf\xe9\"}\n";
         let refused = page_of_line(line, &engine()).map(|page| page.kept);
-        let what = "not a page in JSON: byte 62 of the line is not UTF-8".to_owned();
-        assert_eq!(refused, Err((ProblemKind::InvalidJson, what.clone())));
-        assert_eq!(check_line(line), Err((ProblemKind::InvalidJson, what)));
+        let fault = Fault::Json { reason: BadJson::NotUtf8(62), is_cut: false };
+        assert_eq!(fault.to_string(), "not a page in JSON: byte 62 of the line is not UTF-8");
+        assert_eq!(refused, Err(fault.clone()));
+        assert_eq!(check_line(line), Err(fault));
     }
 
     #[test]
     fn what_is_no_page_is_refused() {
         let kind = |line: &str| {
-            page_of_line(line.as_bytes(), &engine()).map(|page| page.kept).map_err(|(kind, _)| kind)
+            let page = page_of_line(line.as_bytes(), &engine());
+            page.map(|page| page.kept).map_err(|fault| fault.kind())
         };
         assert_eq!(kind("{\n"), Err(ProblemKind::InvalidJson));
         assert_eq!(kind("[1]"), Err(ProblemKind::InvalidJson));
         let page = "{\"url\":\"http://a.pk\",\"text\":\"\u{6cc}\u{6c1}\",\"gone\":true}";
         for cut in 1..page.len() {
-            let kind = page_of_line(&page.as_bytes()[..cut], &engine())
-                .map_err(|(kind, _)| kind)
-                .map(|_| ());
-            assert_eq!(kind, Err(ProblemKind::CutShort), "{cut}");
+            let page = page_of_line(&page.as_bytes()[..cut], &engine());
+            assert_eq!(page.err().map(|fault| fault.kind()), Some(ProblemKind::CutShort), "{cut}");
         }
         assert_eq!(kind(r#"{"text":3}"#), Err(ProblemKind::InvalidJson));
         assert_eq!(kind(r#"{"languages":{"klingon":3}}"#), Err(ProblemKind::InvalidJson));

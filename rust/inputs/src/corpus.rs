@@ -270,7 +270,7 @@ impl Records {
                 // The batch may end where a pipe was left.
                 self.go_on()?;
                 for problem in bad {
-                    *problems.entry(problem.kind).or_default() += 1;
+                    *problems.entry(problem.kind()).or_default() += 1;
                     tell(News::Problem(&problem));
                 }
                 any |= !lines.is_empty();
@@ -333,9 +333,7 @@ fn batch(
     }
     let parse = |(number, line): (u64, Vec<u8>)| match json::<Page>(&line) {
         Ok(page) => Ok((line, page)),
-        Err((kind, what)) => {
-            Err(Problem { kind, place: format!("{}, line {number}", input.name), what })
-        }
+        Err(fault) => Err(fault.at(format!("{}, line {number}", input.name))),
     };
     let mut pages = Vec::with_capacity(lines.len());
     for parsed in lines.into_par_iter().map(parse).collect::<Vec<_>>() {

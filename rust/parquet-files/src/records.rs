@@ -1,7 +1,7 @@
 //! The rows of a table as records: JSON objects with the fields of a page.
 
 use crate::table::{Bad, Rows, Table, Value};
-use records::{has_text, About, Body, Names, Problem, ProblemKind, Record, Source, TableRecords};
+use records::{has_text, About, Body, Fault, Names, Problem, Record, Source, TableRecords};
 use serde::de::IgnoredAny;
 use std::io;
 use std::sync::atomic::AtomicU64;
@@ -53,8 +53,8 @@ pub fn open(source: &Source, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Resul
     let table = match Table::open(&source.path, max_bytes, read) {
         Ok(table) => table,
         Err(bad) => {
-            let ((kind, what), place) = (describe(&bad), source.name.clone());
-            return Ok(Box::new(std::iter::once(Err(Problem { kind, place, what }))));
+            let problem = fault(&bad).at(&source.name);
+            return Ok(Box::new(std::iter::once(Err(problem))));
         }
     };
     let columns: Vec<String> = table.columns().map(str::to_owned).collect();
@@ -92,12 +92,12 @@ pub fn open(source: &Source, max_bytes: u64, read: &Arc<AtomicU64>) -> io::Resul
     }))
 }
 
-/// Returns the kind of problem, and a sentence.
-fn describe(bad: &Bad) -> (ProblemKind, String) {
+fn fault(bad: &Bad) -> Fault {
+    let message = bad.to_string();
     if bad.is_unreadable {
-        (ProblemKind::Unreadable, format!("the file cannot be read: {bad}"))
+        Fault::Unreadable(message)
     } else {
-        (ProblemKind::BrokenTable, bad.to_string())
+        Fault::Table(message)
     }
 }
 
@@ -107,20 +107,13 @@ impl Iterator for Records {
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.rows.next()?;
         let number = self.rows.number();
-        let problem =
-            |kind, what| Problem { kind, place: format!("{}, row {number}", self.name), what };
+        let problem = |fault: Fault| fault.at(format!("{}, row {number}", self.name));
         Some(match row {
-            Err(bad) => {
-                let (kind, what) = describe(&bad);
-                Err(problem(kind, what))
-            }
+            Err(bad) => Err(problem(fault(&bad))),
             Ok(row) => {
                 let line = self.renamed.own(line(&self.fields, &row), &self.name);
                 if line.len() as u64 > self.max_bytes {
-                    Err(problem(
-                        ProblemKind::TooLong,
-                        format!("longer than {} bytes (--max-bytes)", self.max_bytes),
-                    ))
+                    Err(problem(Fault::TooLong(self.max_bytes)))
                 } else {
                     Ok(Record {
                         number,

@@ -9,7 +9,7 @@ use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 use parquet_files::{open, Cell, Kind, Shard, Table, Value};
 use proptest::prelude::*;
-use records::{Body, Problem, ProblemKind, Random, Source};
+use records::{Body, Fault, Problem, ProblemKind, Random, Source};
 use std::fs;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -71,8 +71,8 @@ fn a_table_that_the_file_system_cannot_read_is_not_damaged() {
     // A folder can be opened, and not be read.
     let source = Source { path, name, bytes: Some(4096), ranges: None };
     let problem = open(&source, 1 << 20, &Arc::default()).unwrap().next().unwrap().unwrap_err();
-    assert_eq!(problem.kind, ProblemKind::Unreadable, "{problem}");
-    assert!(problem.what.starts_with("the file cannot be read: "), "{problem}");
+    assert_eq!(problem.kind(), ProblemKind::Unreadable, "{problem}");
+    assert!(problem.fault.to_string().starts_with("the file cannot be read: "), "{problem}");
 }
 
 fn read(path: &Path) -> Vec<Result<String, Problem>> {
@@ -83,10 +83,7 @@ fn read(path: &Path) -> Vec<Result<String, Problem>> {
     };
     match open(&source, 1 << 20, &Arc::default()) {
         Ok(records) => records.map(|record| record.map(|record| line(record.body))).collect(),
-        Err(error) => {
-            let (kind, place) = (ProblemKind::BrokenTable, String::new());
-            vec![Err(Problem { kind, place, what: error.to_string() })]
-        }
+        Err(error) => vec![Err(Fault::Table(error.to_string()).at(""))],
     }
 }
 
@@ -144,11 +141,11 @@ fn a_table_that_is_cut_anywhere_is_a_problem() {
     for cut in (4..whole.len()).step_by(61).chain([whole.len() - 1]) {
         let read = read_bytes(&whole[..cut]);
         assert_eq!(read.len(), 1, "{cut}");
-        assert_eq!(read[0].as_ref().unwrap_err().kind, ProblemKind::BrokenTable, "{cut}");
+        assert_eq!(read[0].as_ref().unwrap_err().kind(), ProblemKind::BrokenTable, "{cut}");
     }
     assert!(read_bytes(b"no table")
         .into_iter()
-        .all(|one| one.unwrap_err().what == "is no Parquet file"));
+        .all(|one| one.unwrap_err().fault.to_string() == "is no Parquet file"));
 }
 
 #[test]
@@ -157,7 +154,7 @@ fn a_long_value_is_a_problem_of_its_own() {
     shard.add(vec![Cell::Text("x".repeat(2 << 20))]).unwrap();
     shard.add(row(1)).unwrap();
     let read = read_bytes(&shard.finish().unwrap());
-    assert_eq!(read[0].as_ref().unwrap_err().kind, ProblemKind::TooLong);
+    assert_eq!(read[0].as_ref().unwrap_err().kind(), ProblemKind::TooLong);
     assert!(read[1].is_ok() && read.len() == 2);
 }
 
@@ -177,8 +174,8 @@ fn a_map_of_more_entries_than_memory_is_a_problem() {
     assert!(file.len() < 30_000, "{}", file.len());
     let many = read_bytes(&file);
     let problem = many[0].as_ref().unwrap_err();
-    assert_eq!(problem.kind, ProblemKind::BrokenTable);
-    assert!(problem.what.contains("column counts its pages take more than"), "{problem}");
+    assert_eq!(problem.kind(), ProblemKind::BrokenTable);
+    assert!(problem.to_string().contains("column counts its pages take more than"), "{problem}");
 }
 
 #[test]
@@ -187,7 +184,7 @@ fn a_table_without_text_is_refused() {
     shard.add(vec![Cell::Text("http://a.pk/".to_owned())]).unwrap();
     let read = read_bytes(&shard.finish().unwrap());
     let what = "has no column `text`; its columns are: url; --fields text=COLUMN names the one with the text";
-    assert_eq!(read[0].as_ref().unwrap_err().what, what);
+    assert_eq!(read[0].as_ref().unwrap_err().fault.to_string(), what);
 }
 
 #[test]
@@ -223,16 +220,15 @@ fn a_tree_of_columns_without_bound_is_refused_before_it_is_built() {
     }
     footer.push(0);
     let read = read_bytes(&with_footer(&footer));
-    assert!(read[0].as_ref().unwrap_err().what.contains("in more than 64 levels"), "{read:?}");
+    let problem = read[0].as_ref().unwrap_err();
+    assert!(problem.to_string().contains("in more than 64 levels"), "{read:?}");
     // A length of metadata that is not there.
     let mut forged = with_footer(&[0]);
     let at = forged.len() - 8;
     forged[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert!(read_bytes(&forged)[0]
-        .as_ref()
-        .unwrap_err()
-        .what
-        .contains("allowed are at most 16777216"));
+    let read = read_bytes(&forged);
+    let problem = read[0].as_ref().unwrap_err();
+    assert!(problem.to_string().contains("allowed are at most 16777216"));
 }
 
 proptest! {
@@ -251,7 +247,7 @@ proptest! {
         let read = read_bytes(&file);
         prop_assert!(read.len() <= 64 * file.len());
         for problem in read.iter().filter_map(|one| one.as_ref().err()) {
-            prop_assert!([ProblemKind::BrokenTable, ProblemKind::TooLong].contains(&problem.kind), "{problem}");
+            prop_assert!([ProblemKind::BrokenTable, ProblemKind::TooLong].contains(&problem.kind()), "{problem}");
         }
     }
 }

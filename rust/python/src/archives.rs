@@ -59,10 +59,10 @@ impl Reading {
     }
 
     fn note(&mut self, problem: Problem) {
-        let count = self.problems.entry(problem.kind).or_default();
+        let count = self.problems.entry(problem.kind()).or_default();
         *count += 1;
         if *count <= NAMED_PROBLEMS as u64 {
-            self.first.push((problem.kind, problem.to_string()));
+            self.first.push((problem.kind(), problem.to_string()));
         }
     }
 }

@@ -1,9 +1,10 @@
 //! ARC files, versions 1 and 2: the form of archives before WARC.
 
+use crate::fault::{Fault, Problem};
 use crate::fields::Fields;
 use crate::http;
 use crate::input::{pass_by_reading, MemberRead};
-use crate::record::{About, Body, LeftOut, Problem, ProblemKind, Record};
+use crate::record::{About, Body, LeftOut, ProblemKind, Record};
 use std::io::{self, Read};
 
 /// Longest header line of a record, in bytes.
@@ -86,8 +87,8 @@ impl<R: MemberRead> ArcRecords<R> {
         }
     }
 
-    fn problem(&self, kind: ProblemKind, what: String) -> Problem {
-        Problem { kind, place: format!("{}, record {}", self.name, self.number), what }
+    fn problem(&self, fault: Fault) -> Problem {
+        fault.at(format!("{}, record {}", self.name, self.number))
     }
 
     /// Skips to the next header. Returns it, `None` at the end, and how many bytes were skipped that
@@ -113,8 +114,7 @@ impl<R: MemberRead> ArcRecords<R> {
         self.number += 1;
         let describing = std::mem::take(&mut self.describing);
         if skipped > 0 && header.is_none() && !describing {
-            let what = format!("{skipped} bytes are not an ARC record");
-            return Ok(Some(Err(self.problem(ProblemKind::BrokenWarc, what))));
+            return Ok(Some(Err(self.problem(Fault::ArcJunk(skipped)))));
         }
         let Some(header) = header else { return Ok(None) };
         if header.url.starts_with(FILE) {
@@ -125,14 +125,12 @@ impl<R: MemberRead> ArcRecords<R> {
         }
         if header.length > self.max_bytes {
             pass_by_reading(&mut self.input, header.length)?;
-            let what = format!("longer than {} bytes (--max-bytes)", self.max_bytes);
-            return Ok(Some(Err(self.problem(ProblemKind::TooLong, what))));
+            return Ok(Some(Err(self.problem(Fault::TooLong(self.max_bytes)))));
         }
         let mut content = Vec::new();
         self.input.by_ref().take(header.length).read_to_end(&mut content)?;
         if (content.len() as u64) < header.length {
-            let what = "an ARC record ends early".to_owned();
-            return Ok(Some(Err(self.problem(ProblemKind::CutShort, what))));
+            return Ok(Some(Err(self.problem(Fault::ArcCut))));
         }
         let mut about = About { date: header.date, ..About::default() };
         let body = match header.url.split(':').next().unwrap_or_default() {
@@ -149,10 +147,7 @@ impl<R: MemberRead> ArcRecords<R> {
         };
         Ok(Some(match body {
             Some(body) => Ok(Record { number: self.number, body, decision: None, about }),
-            None => {
-                let what = "a response has no proper HTTP head".to_owned();
-                Err(self.problem(ProblemKind::BrokenHttp, what))
-            }
+            None => Err(self.problem(Fault::NoHttpHead)),
         }))
     }
 }
@@ -170,10 +165,10 @@ impl<R: MemberRead> Iterator for ArcRecords<R> {
                 record
             }
             Err(error) => {
-                let (kind, what) = ProblemKind::of(&error);
-                self.ended = !self.resumes || kind == ProblemKind::Unreadable;
+                let fault = Fault::of(&error);
+                self.ended = !self.resumes || fault.kind() == ProblemKind::Unreadable;
                 self.number += 1;
-                Some(Err(self.problem(kind, what)))
+                Some(Err(self.problem(fault)))
             }
         }
     }
@@ -193,7 +188,7 @@ mod tests {
 
     fn read(file: &str) -> Vec<Result<Body, ProblemKind>> {
         let records = ArcRecords::new(Plain(file.as_bytes()), "x", 1000, false);
-        records.map(|record| record.map(|record| record.body).map_err(|bad| bad.kind)).collect()
+        records.map(|record| record.map(|record| record.body).map_err(|bad| bad.kind())).collect()
     }
 
     #[test]

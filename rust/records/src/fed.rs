@@ -1,7 +1,8 @@
 //! Records of an input whose bytes the caller hands over piece by piece: for callers that read the
 //! file themselves, as Hadoop's tasks do.
 
-use crate::record::{Problem, ProblemKind, Record};
+use crate::fault::{Fault, Problem};
+use crate::record::Record;
 use crate::source::{decompress, Input};
 use std::io::{self, Read};
 use std::sync::mpsc::{sync_channel, Receiver, SyncSender};
@@ -65,10 +66,7 @@ impl Fed {
 /// Reads records until the input ends or nobody waits for them.
 fn read_all(name: &str, max_bytes: u64, pieces: Receiver<Vec<u8>>, found: &SyncSender<Step>) {
     let fed = Pieces { pieces, hungry: found.clone(), piece: io::Cursor::default(), ended: false };
-    let unread = |error: &io::Error| {
-        let (kind, what) = ProblemKind::of(error);
-        Problem { kind, place: format!("{name}, at its beginning"), what }
-    };
+    let unread = |error: &io::Error| Fault::of(error).at(format!("{name}, at its beginning"));
     match decompress(fed) {
         Err(error) => drop(found.send(Step::Problem(unread(&error)))),
         Ok((input, resumes)) => {
@@ -117,7 +115,7 @@ impl Read for Pieces {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::record::Body;
+    use crate::record::{Body, ProblemKind};
 
     fn page(number: usize) -> String {
         let body = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page {number}");
@@ -141,7 +139,7 @@ mod tests {
                     Body::Html(url, ..) => urls.push(url),
                     other => panic!("{other:?}"),
                 },
-                Step::Problem(problem) => problems.push(problem.kind),
+                Step::Problem(problem) => problems.push(problem.kind()),
                 Step::End => break,
             }
         }

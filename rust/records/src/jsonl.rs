@@ -1,7 +1,8 @@
 //! Pages as JSON lines: the output of a crawl, or any corpus with a `text` field.
 
 use crate::dialect::Names;
-use crate::record::{About, Body, Problem, ProblemKind, Record};
+use crate::fault::{BadJson, Fault, Problem};
+use crate::record::{About, Body, ProblemKind, Record};
 use std::io::{self, BufRead, Read};
 
 /// The byte order mark that some editors write before UTF-8.
@@ -40,13 +41,13 @@ impl<R: BufRead> Lines<R> {
 
     /// Returns the problem of an error, and ends the reading if it cannot continue.
     fn failed(&mut self, error: &io::Error) -> Problem {
-        let (kind, what) = ProblemKind::of(error);
-        self.ended = !self.resumes || kind == ProblemKind::Unreadable;
-        self.problem(kind, what)
+        let fault = Fault::of(error);
+        self.ended = !self.resumes || fault.kind() == ProblemKind::Unreadable;
+        self.problem(fault)
     }
 
-    fn problem(&self, kind: ProblemKind, what: String) -> Problem {
-        Problem { kind, place: format!("{}, line {}", self.name, self.number), what }
+    fn problem(&self, fault: Fault) -> Problem {
+        fault.at(format!("{}, line {}", self.name, self.number))
     }
 }
 
@@ -70,10 +71,7 @@ impl<R: BufRead> Iterator for Lines<R> {
                 break;
             }
             if line.len() as u64 > self.max_bytes && line.last() != Some(&b'\n') {
-                let problem = self.problem(
-                    ProblemKind::TooLong,
-                    format!("longer than {} bytes (--max-bytes)", self.max_bytes),
-                );
+                let problem = self.problem(Fault::TooLong(self.max_bytes));
                 if let Err(error) = skip_line(&mut self.input) {
                     self.pending = Some(self.failed(&error));
                 }
@@ -94,8 +92,8 @@ impl<R: BufRead> Iterator for Lines<R> {
                     }));
                 }
                 Some(_) => {
-                    let what = "not a page in JSON: a page is an object, from `{` to `}`, on a line of its own";
-                    return Some(Err(self.problem(ProblemKind::InvalidJson, what.to_owned())));
+                    let fault = Fault::Json { reason: BadJson::NoObject, is_cut: false };
+                    return Some(Err(self.problem(fault)));
                 }
             }
         }
@@ -127,7 +125,9 @@ mod tests {
 
     fn read(text: &str, max_bytes: u64) -> Vec<Result<u64, ProblemKind>> {
         let lines = Lines::new(text.as_bytes(), "x", max_bytes, false);
-        lines.map(|line| line.map(|record| record.number).map_err(|problem| problem.kind)).collect()
+        lines
+            .map(|line| line.map(|record| record.number).map_err(|problem| problem.kind()))
+            .collect()
     }
 
     #[test]
@@ -158,7 +158,9 @@ mod tests {
         resumes: bool,
     ) -> Vec<Result<u64, ProblemKind>> {
         let lines = Lines::new(io::BufReader::new(Steps(steps)), "x", 9, resumes);
-        lines.map(|line| line.map(|record| record.number).map_err(|problem| problem.kind)).collect()
+        lines
+            .map(|line| line.map(|record| record.number).map_err(|problem| problem.kind()))
+            .collect()
     }
 
     #[test]
@@ -187,7 +189,7 @@ mod tests {
         let lines = Lines::new(io::BufReader::new(Steps(steps)), "x", 9, true);
         let problem = lines.last().expect("a problem").expect_err("unreadable");
         assert_eq!(problem.to_string(), "x, line 2: the file cannot be read: other error");
-        assert!(problem.kind.is_loss());
+        assert!(problem.kind().is_loss());
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod arc;
 mod dialect;
+mod fault;
 mod fed;
 mod fields;
 mod formats;
@@ -22,6 +23,7 @@ mod wacz;
 mod warc;
 
 pub use dialect::{has_text, name_fields, Names, Naming, NAMED};
+pub use fault::{BadJson, Fault, NotedProblem, Problem};
 pub use fed::{Fed, Step};
 pub use fields::Fields;
 pub use gzip::{Damaged, Members};
@@ -29,7 +31,7 @@ pub use http::{is_document_type, payload};
 pub use input::{MemberRead, Plain, Random, Seekable};
 pub use jsonl::Lines;
 pub use pipe::{end_pipes_by, open_input};
-pub use record::{About, Body, LeftOut, Problem, ProblemKind, Record};
+pub use record::{About, Body, LeftOut, ProblemKind, Record};
 pub use source::{
     decompress, open_file, read_tables_by, unreadable, Input, NoSource, OpenTable, Source,
     TableRecords, COMPRESSED, ENDINGS,

@@ -1,7 +1,6 @@
 //! Records, and the problems that a record can have, for all formats.
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::io::{self, ErrorKind};
 
 /// The kinds of problems with a record.
@@ -37,16 +36,6 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
-    /// Returns the kind of problem that an error of reading is, and a sentence: damage of the data,
-    /// or a failure of the file system, after which reading ends.
-    pub(crate) fn of(error: &io::Error) -> (Self, String) {
-        if is_damage(error) {
-            (Self::BrokenCompression, error.to_string())
-        } else {
-            (Self::Unreadable, format!("the file cannot be read: {error}"))
-        }
-    }
-
     /// Returns the plural name of this kind for a sentence.
     pub fn describe(self) -> &'static str {
         self.names().1
@@ -118,23 +107,6 @@ pub(crate) fn is_damage(error: &io::Error) -> bool {
         error.kind(),
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof
     )
-}
-
-/// A skipped record, and the reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
-    /// The kind of problem.
-    pub kind: ProblemKind,
-    /// File and line, record or byte.
-    pub place: String,
-    /// The fault as a sentence, without the place.
-    pub what: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.what)
-    }
 }
 
 /// The content of a record.

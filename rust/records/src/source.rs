@@ -2,12 +2,13 @@
 //! file determine its format.
 
 use crate::arc::{is_arc, ArcRecords};
-use crate::formats::{unread_format, FORMATS};
+use crate::fault::{Fault, Problem};
+use crate::formats::unread_format;
 use crate::gzip::Members;
 use crate::input::{MemberRead, Plain};
 use crate::jsonl::{Lines, BYTE_ORDER_MARK};
 use crate::pipe::open_input;
-use crate::record::{Problem, ProblemKind, Record};
+use crate::record::{ProblemKind, Record};
 use crate::wacz::Wacz;
 use crate::warc::Records;
 use std::fmt;
@@ -112,22 +113,19 @@ impl<R: MemberRead> Input<R> {
         let start = match input.fill_buf() {
             Ok(start) => start[..start.len().min(LOOKED_AT)].to_vec(),
             Err(error) => {
-                let (kind, what) = ProblemKind::of(&error);
-                if self.resumes && kind != ProblemKind::Unreadable {
+                let fault = Fault::of(&error);
+                if self.resumes && fault.kind() != ProblemKind::Unreadable {
                     self.form = Form::Unknown(input);
                 }
-                return Err(Problem { kind, place: at_beginning, what });
+                return Err(fault.at(at_beginning));
             }
         };
         let start = start.as_slice();
         if start.starts_with(&PARQUET) {
-            let what = "is Parquet, which is read from its end: name the file itself, not a pipe";
-            let (kind, what) = (ProblemKind::BrokenTable, what.to_owned());
-            return Err(Problem { kind, place: at_beginning, what });
+            return Err(Fault::PipedTable.at(at_beginning));
         }
         if let Some(format) = unread_format(start) {
-            let what = format!("is {format}, which is not read; read are {FORMATS}");
-            return Err(Problem { kind: ProblemKind::Unreadable, place: at_beginning, what });
+            return Err(Fault::Format(format).at(at_beginning));
         }
         let unmarked = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
         let is_warc = unmarked.trim_ascii_start().starts_with(b"WARC/")

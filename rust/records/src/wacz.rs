@@ -1,6 +1,7 @@
 //! WACZ: the archives of one collection in a ZIP file.
 
-use crate::record::{Problem, ProblemKind, Record};
+use crate::fault::{Fault, Problem};
+use crate::record::Record;
 use crate::source::{counted_part, decompress, Input};
 use crate::MemberRead;
 use flate2::read::DeflateDecoder;
@@ -94,8 +95,7 @@ impl Iterator for Wacz {
             }
             self.current = None;
             if let Err(error) = self.begin()? {
-                let (kind, what) = ProblemKind::of(&error);
-                return Some(Err(Problem { kind, place: self.name.clone(), what }));
+                return Some(Err(Fault::of(&error).at(&self.name)));
             }
         }
     }

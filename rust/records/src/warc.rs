@@ -7,9 +7,10 @@ mod whole;
 pub use scanner::{Block, Damage, Head, RecordPlace, Scanner};
 pub use whole::{Absent, Whole};
 
+use crate::fault::{Fault, Problem};
 use crate::http;
 use crate::input::MemberRead;
-use crate::record::{About, Body, LeftOut, Problem, ProblemKind, Record};
+use crate::record::{About, Body, LeftOut, ProblemKind, Record};
 use std::io::{self, Read};
 
 /// Media type of records that hold named fields.
@@ -56,12 +57,8 @@ impl<R: MemberRead> Records<R> {
         }
     }
 
-    fn problem(&self, kind: ProblemKind, what: String) -> Problem {
-        Problem { kind, place: format!("{}, record {}", self.name, self.number), what }
-    }
-
-    fn damaged(&self, damage: &Damage) -> Problem {
-        self.problem(damage.kind(), damage.to_string())
+    fn problem(&self, fault: Fault) -> Problem {
+        fault.at(format!("{}, record {}", self.name, self.number))
     }
 
     /// Skips to the next record and reads it; `None` at the end of the input.
@@ -73,7 +70,7 @@ impl<R: MemberRead> Records<R> {
         self.number += 1;
         let head = match head {
             Ok(head) => head,
-            Err(damage) => return Ok(Some(Err(self.damaged(&damage)))),
+            Err(damage) => return Ok(Some(Err(self.problem(damage.into())))),
         };
         let field = |name| head.fields.get(name).unwrap_or_default();
         let (kind, content_type) =
@@ -91,7 +88,7 @@ impl<R: MemberRead> Records<R> {
             self.scanner.read_on(&mut content, self.max_bytes)?;
         }
         if let Err(damage) = self.scanner.finish()? {
-            return Ok(Some(Err(self.damaged(&damage))));
+            return Ok(Some(Err(self.problem(damage.into()))));
         }
         if has_figures {
             let figures = String::from_utf8_lossy(&content);
@@ -101,8 +98,7 @@ impl<R: MemberRead> Records<R> {
             });
         }
         if is_page && head.length.max(content.len() as u64) > self.max_bytes {
-            let what = format!("longer than {} bytes (--max-bytes)", self.max_bytes);
-            return Ok(Some(Err(self.problem(ProblemKind::TooLong, what))));
+            return Ok(Some(Err(self.problem(Fault::TooLong(self.max_bytes)))));
         }
         let url = head.url().unwrap_or_default().to_owned();
         let mut about = About {
@@ -111,8 +107,7 @@ impl<R: MemberRead> Records<R> {
             ..About::default()
         };
         let Some(body) = self.body(&kind, url, content_type, content, &mut about) else {
-            let what = "a response has no proper HTTP head".to_owned();
-            return Ok(Some(Err(self.problem(ProblemKind::BrokenHttp, what))));
+            return Ok(Some(Err(self.problem(Fault::NoHttpHead))));
         };
         Ok(Some(Ok(Record { number: self.number, body, decision: None, about })))
     }
@@ -169,11 +164,11 @@ impl<R: MemberRead> Records<R> {
                 None
             }
             Err(error) => {
-                let (kind, what) = ProblemKind::of(&error);
-                self.ended = !self.resumes || kind == ProblemKind::Unreadable;
+                let fault = Fault::of(&error);
+                self.ended = !self.resumes || fault.kind() == ProblemKind::Unreadable;
                 // If the header could be read, the number is already set.
                 self.number = before + 1;
-                Some(Err(self.problem(kind, what)))
+                Some(Err(self.problem(fault)))
             }
         }
     }
@@ -230,7 +225,7 @@ mod tests {
     fn read(text: &str) -> Vec<Result<Body, ProblemKind>> {
         let records = Records::new(Plain(text.as_bytes()), "x", 1000, false);
         records
-            .map(|record| record.map(|record| record.body).map_err(|problem| problem.kind))
+            .map(|record| record.map(|record| record.body).map_err(|problem| problem.kind()))
             .collect()
     }
 
@@ -380,8 +375,8 @@ mod tests {
                 let (last, before) = records.split_last().expect("a problem");
                 assert!(before.iter().all(Result::is_ok), "{at}: {before:?}");
                 let problem = last.as_ref().expect_err("an error");
-                assert_eq!(problem.kind, ProblemKind::Unreadable, "{at}: {problem}");
-                assert!(problem.what.starts_with("the file cannot be read: "), "{problem}");
+                assert_eq!(problem.kind(), ProblemKind::Unreadable, "{at}: {problem}");
+                assert!(problem.to_string().contains(": the file cannot be read: "), "{problem}");
             }
         }
         let mut damaged = zstandard.clone();
@@ -389,7 +384,7 @@ mod tests {
         let (input, resumes) = crate::decompress(&*damaged).expect("the first bytes");
         let kinds: Vec<_> = crate::Input::new(input, "x", 1000, resumes)
             .filter_map(Result::err)
-            .map(|problem| problem.kind)
+            .map(|problem| problem.kind())
             .collect();
         assert_eq!(kinds, [ProblemKind::BrokenCompression]);
     }
@@ -403,7 +398,7 @@ mod tests {
         }
         let records = Records::new(Members::new(bytes.as_slice()), "x", 1000, true);
         records
-            .map(|record| record.map(|record| record.body).map_err(|problem| problem.kind))
+            .map(|record| record.map(|record| record.body).map_err(|problem| problem.kind()))
             .collect()
     }
 
@@ -435,8 +430,8 @@ mod tests {
         let all = [&long, &good, &good, &good].map(String::as_str).concat();
         let records: Vec<_> = Records::new(Plain(all.as_bytes()), "x", 1000, false).collect();
         let problem = records[1].as_ref().expect_err("records are hidden");
-        assert!(problem.kind.is_loss(), "{problem}");
-        assert!(problem.what.contains(" bytes are not a WARC record"), "{problem}");
+        assert!(problem.kind().is_loss(), "{problem}");
+        assert!(problem.to_string().contains(" bytes are not a WARC record"), "{problem}");
         assert!(records.len() >= 3, "what follows is read: {records:?}");
     }
 

@@ -53,7 +53,7 @@ fn read(name: &str, bytes: &[u8]) -> std::io::Result<Found> {
             }
             Ok(Body::Other(reason)) => found.left_out.push(reason),
             Ok(_) => {}
-            Err(problem) => found.problems.push(problem.kind),
+            Err(problem) => found.problems.push(problem.kind()),
         }
     }
     Ok(found)
@@ -412,10 +412,8 @@ fn a_format_that_is_not_read_is_named() {
         std::fs::write(&path, start).unwrap();
         let mut input = Source::new(&path).unwrap().open(1000, &Arc::default()).unwrap();
         let problem = input.next().unwrap().unwrap_err();
-        assert!(
-            problem.kind == ProblemKind::Unreadable && problem.what.contains(name),
-            "{problem}"
-        );
+        assert_eq!(problem.kind(), ProblemKind::Unreadable, "{problem}");
+        assert!(problem.to_string().contains(name), "{problem}");
         assert!(input.next().is_none());
     }
 }

@@ -292,7 +292,7 @@ fn page(
         let name = if url.is_empty() { "a page without a URL" } else { url };
         Out::Bad(format!("{name}: {what}"))
     };
-    check_line(&line).map_err(|(_, what)| bad(what))?;
+    check_line(&line).map_err(|fault| bad(fault.to_string()))?;
     let name = if url.is_empty() { text } else { url };
     let (hash, id) = (figures::urls::fingerprint(name), of_run(name.as_bytes()));
     let mut fields = Fields::of(&line).map_err(|error| bad(error.to_string()))?;
