@@ -6,7 +6,7 @@ use crate::slots::{Names, Slots};
 use engine::frame::{tag, BadFrame, Frame, Writer};
 use engine::{ScorePolicy, Status};
 use once_cell::sync::Lazy;
-use sitescore::pages::{Crawl, Evidence, Level, Prediction, Row};
+use sitescore::pages::{Crawl, CrawlRow, Evidence, Level, Prediction};
 
 /// Most open steerings of a process. A crawl needs one at a time.
 const MAX_OPEN: usize = 8;
@@ -82,7 +82,7 @@ pub fn predict(steering: i32, rows: &[u8]) -> Result<Writer, Refusal> {
 fn predictions(
     steering: i32,
     rows: &[u8],
-    predict: impl Fn(&mut Crawl, &Row) -> Option<Prediction>,
+    predict: impl Fn(&mut Crawl, &CrawlRow) -> Option<Prediction>,
 ) -> Result<Writer, Refusal> {
     OPEN.with(steering, |crawl| {
         let mut packed = Vec::new();
@@ -146,7 +146,7 @@ pub fn close(steering: i32) -> Result<Writer, Refusal> {
 /// Calls a function with each row of a batch. A row is packed as u16 length and URL, u32 number,
 /// u16 bytes of labels, u8 flags (1 fetched, 2 seed), u64 target bytes, 10 bytes of links, u8
 /// level, f32 logit of the section, f32 probability.
-fn each(rows: &[u8], mut run: impl FnMut(&Row)) -> Result<Writer, Refusal> {
+fn each(rows: &[u8], mut run: impl FnMut(&CrawlRow)) -> Result<Writer, Refusal> {
     let mut rest = rows;
     while !rest.is_empty() {
         let row = read(&mut rest).ok_or(BadFrame::Cut).map_err(Refusal::frame("rows"))?;
@@ -155,7 +155,7 @@ fn each(rows: &[u8], mut run: impl FnMut(&Row)) -> Result<Writer, Refusal> {
     Ok(Writer::answer(Status::Ok, None))
 }
 
-fn read<'a>(rest: &mut &'a [u8]) -> Option<Row<'a>> {
+fn read<'a>(rest: &mut &'a [u8]) -> Option<CrawlRow<'a>> {
     let length = u16::from_be_bytes(take(rest)?);
     let (url, after) = rest.split_at_checked(usize::from(length))?;
     *rest = after;
@@ -182,7 +182,7 @@ fn read<'a>(rest: &mut &'a [u8]) -> Option<Row<'a>> {
     let (section, p) = (number(take(rest)?), number(take(rest)?));
     let predicted = Prediction { p: f64::from(p), score: 0.0, section, level };
     let [fetched, seed] = [flags & FETCHED != 0, flags & SEED != 0];
-    Some(Row { id, url, label_bytes, fetched, seed, bytes, links, predicted })
+    Some(CrawlRow { id, url, label_bytes, fetched, seed, bytes, links, predicted })
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {

@@ -5,7 +5,7 @@ use crate::pages::with_text;
 use crate::{Compared, Reference, MIN_WORDS};
 use engine::Engine;
 use figures::parse::json;
-use inputs::corpus::{Line, Page, Unwritable};
+use inputs::corpus::{Line, PageFields, Unwritable};
 use inputs::BadInput;
 use rayon::prelude::*;
 use records::{Body, Fault, Problem, Source};
@@ -197,7 +197,7 @@ impl Against {
             let record = record.map_err(BadReference::Damaged)?;
             let (url, text) = match record.body {
                 Body::Json(line) => {
-                    let page: Page = json(&line).map_err(|fault| BadReference::Line {
+                    let page: PageFields = json(&line).map_err(|fault| BadReference::Line {
                         name: name.clone(),
                         line: record.number,
                         fault,
@@ -245,7 +245,7 @@ impl Against {
         lines: Vec<Line>,
         engine: &Engine,
         hit: &mut dyn FnMut(Hit) -> Result<(), E>,
-        gone: &mut dyn FnMut(&Page) -> Result<(), E>,
+        gone: &mut dyn FnMut(&PageFields) -> Result<(), E>,
     ) -> Result<Vec<Line>, E> {
         let Settings { percent, whole, .. } = self.settings;
         let compare = |(_, page): &Line| self.reference.compare(page.text(), percent);
@@ -276,7 +276,7 @@ impl Against {
     /// Counts the texts of a page's passages.
     fn count<E>(
         &mut self,
-        page: &Page,
+        page: &PageFields,
         passages: &[Compared],
         hit: &mut dyn FnMut(Hit) -> Result<(), E>,
     ) -> Result<(), E> {

@@ -14,7 +14,7 @@
 use crate::pages::Removed;
 use figures::identity;
 use figures::scratch::{Drained, Entry, Scratch, Table};
-use inputs::corpus::Page;
+use inputs::corpus::PageFields;
 use langbytes::comparable;
 use serde::Serialize;
 use std::cmp::{Ordering, Reverse};
@@ -210,7 +210,7 @@ impl Cutter {
     /// Fails if a temporary file cannot be read, or `take` fails.
     pub fn page<E: From<io::Error>>(
         &mut self,
-        page: &Page,
+        page: &PageFields,
         take: &mut dyn FnMut(&Dropped) -> Result<(), E>,
     ) -> Result<Option<String>, E> {
         let (mut kept, mut lost) = (Vec::new(), 0);

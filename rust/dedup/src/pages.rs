@@ -4,7 +4,7 @@ use crate::{ClusterPlace, Clusters, Members, Shape, Sketcher, Verdict, FILTER_BI
 use engine::Engine;
 use figures::minhash::mix;
 use figures::parse::{json, record_of_text};
-use inputs::corpus::{Fields, Line, Page, Unwritable, LANGUAGES};
+use inputs::corpus::{Fields, Line, PageFields, Unwritable, LANGUAGES};
 use inputs::exclusions::Without;
 use langbytes::LangCode;
 use rayon::prelude::*;
@@ -204,7 +204,7 @@ fn rank(line: &[u8], text: &str, language: LangCode) -> u64 {
 
 /// Returns the keys of the bands of a page, by which near duplicates are found; `None` if it has no
 /// text in the corpus, so that it is in no cluster and is not counted among the pages.
-fn bands(page: &Page, sketcher: &Sketcher) -> Option<Vec<u64>> {
+fn bands(page: &PageFields, sketcher: &Sketcher) -> Option<Vec<u64>> {
     let text = page.text();
     (!text.is_empty()).then(|| sketcher.bands(text))
 }
@@ -405,7 +405,7 @@ impl Stayed {
     /// Fails if `take` fails.
     pub fn passages<E>(
         &mut self,
-        page: &Page,
+        page: &PageFields,
         verdicts: &[Verdict],
         take: &mut dyn FnMut(&Passage) -> Result<(), E>,
     ) -> Result<(), E> {

@@ -33,7 +33,7 @@ pub struct Pages<'a> {
 /// The error of the count on pages in the target and one other language, in shares of the target's
 /// true bytes; of all bytes, if the pages have none of the target.
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
+pub struct MixedRow {
     /// The other language, or `mean` over all of them.
     language: String,
     /// Share of the paragraphs that are in the target.
@@ -53,7 +53,7 @@ pub fn rows(
     target: LangCode,
     pages: Pages,
     count: impl Fn(&[&str]) -> u64 + Sync,
-) -> Vec<Row> {
+) -> Vec<MixedRow> {
     let own = texts.get(&target).map_or(&[][..], Vec::as_slice);
     let parts = pages.shares.iter().flat_map(|&share| SENTENCES.map(|number| (share, number)));
     let mut rows = Vec::new();
@@ -69,7 +69,7 @@ pub fn rows(
                 })
                 .collect();
             let share = f64::from(share) / 100.0;
-            rows.push(Row {
+            rows.push(MixedRow {
                 language: language.to_string(),
                 share,
                 sentences,
@@ -80,17 +80,17 @@ pub fn rows(
     }
     for (share, sentences) in parts {
         let share = f64::from(share) / 100.0;
-        let of = |value: fn(&Row) -> Option<f64>| {
+        let of = |value: fn(&MixedRow) -> Option<f64>| {
             let of = rows.iter().filter(|row| row.share == share && row.sentences == sentences);
             mean(of.filter_map(value))
         };
         let (signed, absolute) = (of(|row| row.signed), of(|row| row.absolute));
-        rows.push(Row { language: MEAN.to_owned(), share, sentences, signed, absolute });
+        rows.push(MixedRow { language: MEAN.to_owned(), share, sentences, signed, absolute });
     }
     rows
 }
 
-/// Returns the error of the count on a page, see [`Row`].
+/// Returns the error of the count on a page, see [`MixedRow`].
 fn error_on(page: &[(bool, String)], count: impl Fn(&[&str]) -> u64) -> f64 {
     let texts: Vec<&str> = page.iter().map(|(_, text)| text.as_str()).collect();
     let bytes = |of_target: bool| -> usize {
@@ -105,7 +105,7 @@ fn error_on(page: &[(bool, String)], count: impl Fn(&[&str]) -> u64) -> f64 {
 }
 
 /// The rows as a table.
-pub fn text(identifier: &str, target: LangCode, pages: Pages, rows: &[Row]) -> String {
+pub fn text(identifier: &str, target: LangCode, pages: Pages, rows: &[MixedRow]) -> String {
     let declared = pages.declared.map_or(String::new(), |code| format!(", declared as {code}"));
     let mut text = format!(
         "# {identifier}: error of the bytes of {target} on pages with another language{declared}; {PARAGRAPHS} paragraphs, {} pages a row\n",

@@ -11,7 +11,7 @@
 //! The text is drawn from a seed: words of Arabic letters whose frequencies follow Zipf's law,
 //! pages of some 600 words on 2,000 hosts.
 
-use figures::{Accumulator, Measures, Page, PageView, Plan, Scratch, Tokenizer, Viewer};
+use figures::{Accumulator, CorpusPage, Measures, PageView, Plan, Scratch, Tokenizer, Viewer};
 use std::error::Error;
 use std::io::{self, BufWriter, Write};
 use std::time::Instant;
@@ -49,7 +49,7 @@ fn word(text: &mut String, mut rank: u64) {
     }
 }
 
-fn page(number: u64, random: &mut Random) -> Page {
+fn page(number: u64, random: &mut Random) -> CorpusPage {
     let host = format!("h{}.pk", (2000f64.powf(random.unit())) as u64);
     let mut text = String::new();
     let words = 200 + random.next() % 800;
@@ -62,7 +62,7 @@ fn page(number: u64, random: &mut Random) -> Page {
         });
     }
     let length = text.len() as u64;
-    let mut page = Page {
+    let mut page = CorpusPage {
         url: format!("http://{host}/{}/{number}", number % 30),
         host,
         round: Some(number / 10_000 + 1),
@@ -71,7 +71,7 @@ fn page(number: u64, random: &mut Random) -> Page {
         visible_bytes: Some(length * 2),
         main_bytes: length,
         text,
-        ..Page::default()
+        ..CorpusPage::default()
     };
     let languages = format!("urd:{},eng:{}", length * 9 / 10, length / 10);
     page.set_languages(languages.parse().unwrap_or_default(), target());
@@ -100,7 +100,7 @@ fn generate(megabytes: u64) -> io::Result<()> {
 }
 
 /// Measures pages on one thread.
-fn measure(pages: &[Page], words: bool) -> Result<(), Box<dyn Error>> {
+fn measure(pages: &[CorpusPage], words: bool) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let plan = Plan { target: target(), scripts: langbytes::Scripts::default(), words };
     let bytes: usize = pages.iter().map(|page| page.text.len()).sum();

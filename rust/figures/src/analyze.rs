@@ -1,7 +1,7 @@
 //! Measurement of inputs, on all cores, in bounded memory.
 
 use crate::measures::{Figures, Measures, Plan};
-use crate::page::{Page, Viewer};
+use crate::page::{CorpusPage, Viewer};
 use crate::pages::{failed, Failure, InputFigures, Inputs, Progress};
 use crate::scratch::Scratch;
 use crate::sites::Sites;
@@ -78,12 +78,12 @@ pub fn analyze(
     Ok(Outcome { input, figures, sites, urls })
 }
 
-fn judge(pages: &mut [Page], limits: &Limits) {
+fn judge(pages: &mut [CorpusPage], limits: &Limits) {
     pages.par_iter_mut().filter_map(|page| page.quality.as_mut()).for_each(|of| of.judge(limits));
 }
 
 fn measure(
-    pages: &[Page],
+    pages: &[CorpusPage],
     plan: Plan,
     tokenizer: &Tokenizer,
     sums: &[Mutex<Measures>],

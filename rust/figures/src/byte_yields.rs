@@ -234,7 +234,7 @@ fn excess(site: &Site, raw: u64, target: u64) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
     use proptest::prelude::*;
 
     /// Host, bytes as fetched, target bytes, whether it was kept.
@@ -243,8 +243,13 @@ mod tests {
     fn yields(pages: &[Fetched]) -> ByteYields {
         let mut yields = ByteYields::default();
         for &(host, raw_bytes, target_bytes, kept) in pages {
-            let page =
-                Page { host: host.to_owned(), raw_bytes, target_bytes, kept, ..Page::default() };
+            let page = CorpusPage {
+                host: host.to_owned(),
+                raw_bytes,
+                target_bytes,
+                kept,
+                ..CorpusPage::default()
+            };
             yields.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
         yields

@@ -213,7 +213,7 @@ impl Calibration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
     /// Pages with the sums of the paper's Table 3, in kilobytes; the tolerance for rounding is one
     /// kilobyte per page.
@@ -246,7 +246,7 @@ mod tests {
     fn characters_are_told_beside_bytes() {
         let mut calibration = Calibration::default();
         let text = "ا".repeat(300);
-        let page = Page { text, target_bytes: 600, main_bytes: 600, ..Page::default() };
+        let page = CorpusPage { text, target_bytes: 600, main_bytes: 600, ..CorpusPage::default() };
         calibration.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         let tables = calibration.finish();
         assert_eq!((tables.bytes.choice, tables.characters.choice), (Some(32), Some(32)));
@@ -276,7 +276,12 @@ mod tests {
         let mut add = |letter: &str, letters: usize, pages: usize| {
             let text = letter.repeat(letters);
             let bytes = text.len() as u64;
-            let page = Page { text, target_bytes: bytes, main_bytes: bytes, ..Page::default() };
+            let page = CorpusPage {
+                text,
+                target_bytes: bytes,
+                main_bytes: bytes,
+                ..CorpusPage::default()
+            };
             (0..pages).for_each(|_| {
                 calibration.add(&PageView { page: &page, tokens: &[] }).expect("no file is written")
             });

@@ -180,17 +180,17 @@ impl Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
     fn classes(pages: &[(&str, &str, u32)]) -> Classes {
         let mut classes = Classes::default();
         for &(host, class, score) in pages {
             let of = PageClass { field: "topic".to_owned(), class: class.to_owned(), score };
-            let page = Page {
+            let page = CorpusPage {
                 host: host.to_owned(),
                 main_bytes: 10,
                 classes: vec![of],
-                ..Page::default()
+                ..CorpusPage::default()
             };
             classes.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }

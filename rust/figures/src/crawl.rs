@@ -4,7 +4,7 @@
 use crate::analyze::Outcome;
 use crate::measures::{Measures, Plan};
 use crate::origins::Rejection;
-use crate::page::{Page, PageView, Viewer};
+use crate::page::{CorpusPage, PageView, Viewer};
 use crate::pages::InputFigures;
 use crate::parse::check_figures;
 use crate::scratch::Scratch;
@@ -122,9 +122,9 @@ impl Crawl {
     }
 }
 
-fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame> {
+fn page(row: &Frame, target: LangCode) -> Result<Result<CorpusPage, Problem>, BadFrame> {
     let url = row.text(tag::URL)?.unwrap_or_default().to_owned();
-    let mut page = Page {
+    let mut page = CorpusPage {
         host: row.text(tag::HOST)?.unwrap_or_default().to_owned(),
         url,
         round: row.u64(tag::ROUND)?,
@@ -140,7 +140,7 @@ fn page(row: &Frame, target: LangCode) -> Result<Result<Page, Problem>, BadFrame
         signature: row.get(tag::SIGNATURE).and_then(|signature| signature.try_into().ok()),
         // The table of a crawl with another parser may hold ill-formed UTF-8.
         text: String::from_utf8_lossy(row.get(tag::MAIN_TEXT).unwrap_or_default()).into_owned(),
-        ..Page::default()
+        ..CorpusPage::default()
     };
     page.main_bytes = row.u64(tag::MAIN_BYTES)?.unwrap_or(page.text.len() as u64);
     let figures = [

@@ -200,7 +200,7 @@ impl Duplicates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::{Page, Viewer};
+    use crate::page::{CorpusPage, Viewer};
     use crate::tokens::Tokenizer;
 
     #[test]
@@ -219,8 +219,12 @@ mod tests {
         let mut duplicates = Duplicates::new(true, &scratch);
         for (number, text) in texts.into_iter().enumerate() {
             let signature = Some([u8::from(number > 4) * number as u8; 16]);
-            let page =
-                Page { url: format!("http://a.test/{number}"), text, signature, ..Page::default() };
+            let page = CorpusPage {
+                url: format!("http://a.test/{number}"),
+                text,
+                signature,
+                ..CorpusPage::default()
+            };
             duplicates.add(&Viewer::new(&tokenizer).view(&page)).expect("memory");
         }
         let figures = duplicates.finish().expect("memory");

@@ -102,13 +102,14 @@ impl Languages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
     #[test]
     fn a_page_in_two_languages_counts_for_both_and_a_stray_word_for_neither() {
         let mut languages = Languages::default();
         for text in ["urd:98,eng:2", "urd:99,eng:1", "urd:10"] {
-            let page = Page { languages: text.parse().expect("bytes"), ..Page::default() };
+            let page =
+                CorpusPage { languages: text.parse().expect("bytes"), ..CorpusPage::default() };
             languages.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
         let rows: Vec<_> = languages

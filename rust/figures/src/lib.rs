@@ -1,6 +1,6 @@
 //! The figures of a corpus, as sums that can be merged.
 //!
-//! Every metric is an [`Accumulator`] over [`Page`]s: sums of integers that can be merged in any
+//! Every metric is an [`Accumulator`] over [`CorpusPage`]s: sums of integers that can be merged in any
 //! order and exported as bytes; division comes last. [`parse`] makes pages of records, [`pages`]
 //! iterates over those of all inputs, [`analyze`](analyze::analyze) measures them on all cores,
 //! [`wordlist`] lists their words, and [`crawl`] sums up a crawl's table in parts. The crate
@@ -50,7 +50,7 @@ pub mod wordlist;
 pub mod words;
 
 pub use measures::{Figures, Measures, Plan};
-pub use page::{Page, PageView, Viewer};
+pub use page::{CorpusPage, PageView, Viewer};
 pub use scratch::Scratch;
 pub use state::{Accumulator, BadState};
 pub use tokens::Tokenizer;

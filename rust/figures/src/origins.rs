@@ -205,7 +205,7 @@ pub(crate) fn license(name: &str) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
     #[test]
     fn a_decision_tells_its_reason() {
@@ -226,19 +226,19 @@ mod tests {
 
     #[test]
     fn pages_are_counted_by_what_they_state() {
-        let page = |published, license: Option<&str>, host: &str| Page {
+        let page = |published, license: Option<&str>, host: &str| CorpusPage {
             kept: true,
             published,
             license: license.map(super::license),
             host: host.to_owned(),
-            ..Page::default()
+            ..CorpusPage::default()
         };
         let pages = [
             page(year("2024-03-12"), Some("cc-by"), "a.pk"),
             page(year("2024"), Some("https://x.example/terms"), "b.pk"),
             page(year("0024-03-12"), None, "127.0.0.1"),
             page(year("2019-01-01T00:00:00Z"), Some("cc-by"), "c.com"),
-            Page { rejection: Some(Rejection::Junk), ..Page::default() },
+            CorpusPage { rejection: Some(Rejection::Junk), ..CorpusPage::default() },
         ];
         let (mut origins, mut sites) = (Origins::default(), Sites::default());
         for page in &pages {

@@ -8,7 +8,7 @@ use langbytes::{LangBytes, LangCode};
 
 /// A corpus's or crawl's data on one page. Byte figures are of UTF-8 text, except `raw_bytes`.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Page {
+pub struct CorpusPage {
     /// The URL, empty if unknown.
     pub url: String,
     /// Host of the URL, empty if unknown.
@@ -55,7 +55,7 @@ pub struct Page {
     pub quality: Option<Box<PageQuality>>,
 }
 
-impl Page {
+impl CorpusPage {
     /// Sets the bytes per language and the target bytes.
     pub fn set_languages(&mut self, languages: LangBytes, target: LangCode) {
         self.target_bytes = languages.bytes(target);
@@ -67,7 +67,7 @@ impl Page {
 #[derive(Debug, Clone, Copy)]
 pub struct PageView<'a> {
     /// The page with its fields.
-    pub page: &'a Page,
+    pub page: &'a CorpusPage,
     /// Tokens of its text in order; empty if words are not counted.
     pub tokens: &'a [Token],
 }
@@ -86,7 +86,7 @@ impl<'a> Viewer<'a> {
     }
 
     /// Returns the page with its tokens.
-    pub fn view<'b>(&'b mut self, page: &'b Page) -> PageView<'b> {
+    pub fn view<'b>(&'b mut self, page: &'b CorpusPage) -> PageView<'b> {
         self.tokens.clear();
         self.tokenizer.tokens(&page.text, &mut self.tokens);
         PageView { page, tokens: &self.tokens }

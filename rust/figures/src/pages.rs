@@ -5,7 +5,7 @@
 
 pub use crate::failure::Failure;
 use crate::identity;
-use crate::page::Page;
+use crate::page::CorpusPage;
 use crate::parse::{is_rejected, millis, page_of};
 use crate::seen::Seen;
 use engine::Engine;
@@ -128,7 +128,7 @@ impl Inputs<'_> {
     pub fn pages(
         &self,
         tell: &mut dyn FnMut(Result<Progress, &Problem>),
-        take: &mut dyn FnMut(Vec<Page>) -> io::Result<()>,
+        take: &mut dyn FnMut(Vec<CorpusPage>) -> io::Result<()>,
     ) -> Result<InputFigures, Failure> {
         let read = Arc::new(AtomicU64::new(0));
         let mut input =
@@ -229,7 +229,7 @@ fn read_all(
 }
 
 /// A record's place and its result; no page for a record that is not one.
-type Parsed = (String, Result<Option<Page>, Problem>);
+type Parsed = (String, Result<Option<CorpusPage>, Problem>);
 
 fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
     let parse = |record: Result<Record, Problem>| match record {
@@ -255,7 +255,7 @@ fn parse(batch: Batch, engine: &Engine, name: &str) -> Vec<Parsed> {
 #[derive(Default)]
 struct Sorted {
     /// Pages with URLs that no earlier record had.
-    pages: Vec<Page>,
+    pages: Vec<CorpusPage>,
     problems: Vec<Problem>,
     /// Records that are neither pages nor problems.
     others: u64,

@@ -3,7 +3,7 @@
 use crate::classes::PageClass;
 use crate::origins::{self, Rejection};
 use crate::quality::PageQuality;
-use crate::{removals, Page};
+use crate::{removals, CorpusPage};
 use engine::{stated, Engine, Kind, LinkOptions, PageHints, PageRecord, Response, Status};
 use langbytes::{cleaned, is_variety_name, LangBytes, LangCode, NO_VARIETY};
 use md5::{Digest, Md5};
@@ -25,12 +25,12 @@ pub fn is_rejected(decision: Option<&str>) -> bool {
 ///
 /// # Errors
 /// Fails if the body is invalid.
-pub fn page_of(body: Body, about: &About, engine: &Engine) -> Result<Option<Page>, Fault> {
+pub fn page_of(body: Body, about: &About, engine: &Engine) -> Result<Option<CorpusPage>, Fault> {
     let page = any_page_of(body, about, engine)?;
     Ok(page.filter(|page| !removals::is_left_out(&page.url, &page.text)))
 }
 
-fn any_page_of(body: Body, about: &About, engine: &Engine) -> Result<Option<Page>, Fault> {
+fn any_page_of(body: Body, about: &About, engine: &Engine) -> Result<Option<CorpusPage>, Fault> {
     let target = engine.settings().target();
     match body {
         Body::Json(line) => page_of_line(&line, engine).map(Some),
@@ -69,24 +69,24 @@ fn any_page_of(body: Body, about: &About, engine: &Engine) -> Result<Option<Page
         }
         Body::Gone(url) => {
             let host = host(&url);
-            Ok(Some(Page { url, host, gone: true, ..Page::default() }))
+            Ok(Some(CorpusPage { url, host, gone: true, ..CorpusPage::default() }))
         }
         Body::Document(..) | Body::HostFile(..) | Body::Other(_) => Ok(None),
     }
 }
 
-fn page_of_record(record: PageRecord, kind: Kind, target: LangCode) -> Result<Page, Fault> {
+fn page_of_record(record: PageRecord, kind: Kind, target: LangCode) -> Result<CorpusPage, Fault> {
     if matches!(record.status, Status::TooLarge | Status::UnsupportedCharset | Status::Failed) {
         let message = record.message.unwrap_or_else(|| record.status.to_string());
         return Err(Fault::Engine(message));
     }
-    let mut page = Page {
+    let mut page = CorpusPage {
         // All pages of an archive belong to the corpus, whatever the engine's filter would decide.
         kept: true,
         visible_bytes: (kind == Kind::Html).then_some(record.visible_bytes),
         main_bytes: record.main_bytes,
         text: cleaned(record.text),
-        ..Page::default()
+        ..CorpusPage::default()
     };
     page.set_languages(record.languages, target);
     Ok(page)
@@ -246,7 +246,7 @@ fn classes(line: &[u8], names: &[String]) -> Result<Vec<PageClass>, Fault> {
 /// # Errors
 /// Fails if the line is not a JSON object with the fields of a page, or has neither text nor
 /// figures.
-pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<Page, Fault> {
+pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<CorpusPage, Fault> {
     let target = engine.settings().target();
     let (mut line, languages) = fields(bytes)?;
     let variety = line.variety();
@@ -255,7 +255,7 @@ pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<Page, Fault> {
         None => Vec::new(),
     };
     let url = line.url.unwrap_or_default();
-    let mut page = Page {
+    let mut page = CorpusPage {
         variety,
         classes,
         host: line.host.unwrap_or_else(|| host(&url)),
@@ -279,7 +279,7 @@ pub fn page_of_line(bytes: &[u8], engine: &Engine) -> Result<Page, Fault> {
                 .map(Lenient::known),
             &Lenient::known(line.noise).unwrap_or_default(),
         ),
-        ..Page::default()
+        ..CorpusPage::default()
     };
     if page.gone {
         return Ok(page);

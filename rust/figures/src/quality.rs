@@ -5,7 +5,7 @@
 //! corpus.
 
 use crate::fixed::percent;
-use crate::page::{Page, PageView};
+use crate::page::{CorpusPage, PageView};
 use crate::state::{decode, encode, Accumulator, BadState};
 use quality::{Bound, Limits, Noise, Signals, NAMES};
 use serde::{Deserialize, Serialize};
@@ -220,7 +220,7 @@ struct Broken {
 }
 
 impl Broken {
-    fn add(&mut self, page: &Page, key: u64, value: Option<f64>) {
+    fn add(&mut self, page: &CorpusPage, key: u64, value: Option<f64>) {
         let is_full = self.samples.len() >= SAMPLES;
         if is_full && self.samples.last().is_some_and(|last| last.key < key) {
             return;
@@ -330,7 +330,7 @@ impl Accumulator for Quality {
 }
 
 /// Returns the hash of a page, which decides whether it is a sample.
-fn key(page: &Page) -> u64 {
+fn key(page: &CorpusPage) -> u64 {
     xxh3_64(if page.url.is_empty() { page.text.as_bytes() } else { page.url.as_bytes() })
 }
 

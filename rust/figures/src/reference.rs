@@ -11,7 +11,7 @@
 
 use crate::letters::knows_letters;
 use crate::measures::Plan;
-use crate::page::{Page, PageView, Viewer};
+use crate::page::{CorpusPage, PageView, Viewer};
 use crate::pages::{failed, Failure, InputFigures, Inputs, Progress};
 use crate::scratch::Scratch;
 use crate::state::Accumulator;
@@ -181,7 +181,7 @@ fn each<S: Send>(
     tell: &mut dyn FnMut(Result<Progress, &Problem>),
     add: &(dyn Fn(&mut S, &PageView) -> io::Result<()> + Sync),
 ) -> Result<InputFigures, Failure> {
-    let mut take = |pages: Vec<Page>| {
+    let mut take = |pages: Vec<CorpusPage>| {
         pages.par_chunks(16).try_for_each(|pages| {
             let thread = rayon::current_thread_index().unwrap_or(0) % sums.len();
             let mut sum = sums[thread].lock().unwrap_or_else(PoisonError::into_inner);
@@ -199,7 +199,7 @@ fn each<S: Send>(
 }
 
 /// The hash of a page, which decides whether it is in the sample.
-fn key(page: &Page) -> u64 {
+fn key(page: &CorpusPage) -> u64 {
     xxh3_64(if page.url.is_empty() { page.text.as_bytes() } else { page.url.as_bytes() })
 }
 
@@ -301,7 +301,7 @@ impl Sample {
     fn finish(mut self, tokenizer: &Tokenizer, own: bool) -> io::Result<WordFigures> {
         let mut viewer = Viewer::new(tokenizer);
         for ((_, text), (_, copies)) in std::mem::take(&mut self.last) {
-            let page = Page { text, ..Page::default() };
+            let page = CorpusPage { text, ..CorpusPage::default() };
             let view = viewer.view(&page);
             for _ in 0..copies {
                 let most = usize::try_from(self.cut.rest).unwrap_or(usize::MAX);
@@ -377,12 +377,12 @@ mod tests {
     #[test]
     fn samples_have_exactly_their_tokens_whatever_the_threads() {
         let tokenizer = Tokenizer::new("eng".parse().unwrap());
-        let pages: Vec<Page> = (0..300)
-            .map(|n| Page {
+        let pages: Vec<CorpusPage> = (0..300)
+            .map(|n| CorpusPage {
                 url: if n % 3 > 0 { format!("http://a.example/{n}") } else { String::new() },
                 text: format!("{} ", n % 7).repeat(1 + n % 13),
                 kept: true,
-                ..Page::default()
+                ..CorpusPage::default()
             })
             .collect();
         let folder = std::env::temp_dir();

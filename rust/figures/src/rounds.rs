@@ -183,13 +183,14 @@ impl Rounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
     #[test]
     fn filtered_yield_is_the_kept_pages_of_the_fetched_pages() {
         let mut rounds = Rounds::default();
         for (round, target_bytes, kept) in [(1, 20, true), (1, 300, false), (2, 300, true)] {
-            let page = Page { round: Some(round), target_bytes, kept, ..Page::default() };
+            let page =
+                CorpusPage { round: Some(round), target_bytes, kept, ..CorpusPage::default() };
             rounds.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
         let figures = rounds.finish().expect("rounds");
@@ -211,8 +212,14 @@ mod tests {
             (Some(9_000), None, 7, true),
         ];
         for (at, (fetched, raw_bytes, target_bytes, kept)) in pages.into_iter().enumerate() {
-            let page =
-                Page { round: Some(1), fetched, raw_bytes, target_bytes, kept, ..Page::default() };
+            let page = CorpusPage {
+                round: Some(1),
+                fetched,
+                raw_bytes,
+                target_bytes,
+                kept,
+                ..CorpusPage::default()
+            };
             parts[at % 2].add(&PageView { page: &page, tokens: &[] }).expect("memory");
         }
         let [mut all, other] = parts;
@@ -222,7 +229,12 @@ mod tests {
         assert_eq!((row.byte_yield_percent, row.seconds), (Some(5.0), Some(4.0)));
         assert_eq!((row.raw_mb_per_second, row.clean_mb_per_second), (Some(1.0), Some(0.05)));
         let mut single = Rounds::default();
-        let page = Page { round: Some(1), fetched: Some(1), raw_bytes: Some(9), ..Page::default() };
+        let page = CorpusPage {
+            round: Some(1),
+            fetched: Some(1),
+            raw_bytes: Some(9),
+            ..CorpusPage::default()
+        };
         single.add(&PageView { page: &page, tokens: &[] }).expect("memory");
         assert_eq!(single.finish().expect("rounds").rounds[0].raw_mb_per_second, None);
     }
@@ -231,7 +243,7 @@ mod tests {
     fn rounds_that_are_known_by_their_times_are_numbered_in_order() {
         let mut rounds = Rounds::default();
         for round in [1_700_000_500, 1_700_000_100, 1_700_000_500] {
-            let page = Page { round: Some(round), ..Page::default() };
+            let page = CorpusPage { round: Some(round), ..CorpusPage::default() };
             rounds.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
         let rows = rounds.finish().expect("rounds").rounds;

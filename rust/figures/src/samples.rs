@@ -122,15 +122,15 @@ impl Accumulator for Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
-    fn page(number: usize) -> Page {
+    fn page(number: usize) -> CorpusPage {
         let text = "نہر کا پانی شہر تک آتا ہے۔ ".repeat(1 + number % 40);
-        Page {
+        CorpusPage {
             url: format!("http://a.pk/{number}"),
             host: "a.pk".to_owned(),
             text,
-            ..Page::default()
+            ..CorpusPage::default()
         }
     }
 

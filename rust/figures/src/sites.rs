@@ -383,12 +383,12 @@ mod tests {
 
     #[test]
     fn languages_of_a_site_are_told_by_their_bytes_after_a_merge_of_states() {
-        let page = |host: &str, languages: &str| crate::page::Page {
+        let page = |host: &str, languages: &str| crate::page::CorpusPage {
             host: host.to_owned(),
             languages: languages.parse().expect("bytes"),
             ..Default::default()
         };
-        let of = |pages: &[crate::page::Page]| {
+        let of = |pages: &[crate::page::CorpusPage]| {
             let mut sites = Sites::default();
             for page in pages {
                 sites.add(&PageView { page, tokens: &[] }).expect("no file is written");

@@ -134,13 +134,13 @@ impl Sizes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
     #[test]
     fn pages_are_counted_from_each_bound_on() {
         let mut sizes = Sizes::default();
         for bytes in [999, 1_000, 1_999, 1_048_576, 1_048_577, 1_500_000] {
-            let page = Page { raw_bytes: Some(bytes), ..Page::default() };
+            let page = CorpusPage { raw_bytes: Some(bytes), ..CorpusPage::default() };
             sizes.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
         let figures = sizes.finish();

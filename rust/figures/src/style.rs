@@ -176,12 +176,12 @@ impl Style {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::{Page, Viewer};
+    use crate::page::{CorpusPage, Viewer};
     use crate::tokens::Tokenizer;
 
     fn figures(text: &str) -> StyleFigures {
         let tokenizer = Tokenizer::new("eng".parse().expect("a code"));
-        let page = Page { text: text.to_owned(), ..Page::default() };
+        let page = CorpusPage { text: text.to_owned(), ..CorpusPage::default() };
         let mut style = Style::default();
         style.add(&Viewer::new(&tokenizer).view(&page)).expect("memory");
         style.finish()

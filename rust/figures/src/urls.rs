@@ -233,7 +233,7 @@ impl Accumulator for Urls {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
     #[test]
     fn depth_is_the_number_of_parts_of_the_path() {
@@ -252,7 +252,8 @@ mod tests {
     fn urls(scratch: &Scratch, pages: &[(&str, &str)]) -> Urls {
         let mut urls = Urls::new(scratch);
         for (url, text) in pages {
-            let page = Page { url: (*url).into(), text: (*text).into(), ..Page::default() };
+            let page =
+                CorpusPage { url: (*url).into(), text: (*text).into(), ..CorpusPage::default() };
             urls.add(&PageView { page: &page, tokens: &[] }).expect("memory");
         }
         urls

@@ -128,13 +128,13 @@ impl VarietySums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use crate::page::CorpusPage;
 
     fn sums(pages: &[(Option<&str>, u32, u64)]) -> VarietySums {
         let mut sums = VarietySums::default();
         for &(name, score, main_bytes) in pages {
             let variety = name.map(|name| (name.to_owned(), score));
-            let page = Page { variety, main_bytes, ..Page::default() };
+            let page = CorpusPage { variety, main_bytes, ..CorpusPage::default() };
             sums.add(&PageView { page: &page, tokens: &[] }).expect("no file is written");
         }
         sums

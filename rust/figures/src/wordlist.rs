@@ -4,7 +4,7 @@ use crate::letters::knows_letters;
 use crate::scratch::{Drained, Entry, Scratch, Table, WordCount};
 use crate::tokens::{Token, Tokenizer};
 use crate::words::cut;
-use crate::Page;
+use crate::CorpusPage;
 use langbytes::{LangCode, Scripts};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -49,7 +49,7 @@ impl Words {
     /// As [`Words::add`].
     pub fn add_pages(
         &mut self,
-        pages: &[Page],
+        pages: &[CorpusPage],
         tokenizer: &Tokenizer,
         ngrams: usize,
     ) -> io::Result<()> {
@@ -196,7 +196,7 @@ fn merge(
 /// Counts the sequences of `ngrams` words of kept pages. The words of a sequence are joined by
 /// blanks, which no word contains.
 fn count<'a>(
-    pages: &'a [Page],
+    pages: &'a [CorpusPage],
     tokenizer: &Tokenizer,
     ngrams: usize,
 ) -> HashMap<Cow<'a, str>, u64> {

@@ -391,7 +391,7 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::{Page, Viewer};
+    use crate::page::{CorpusPage, Viewer};
     use crate::tokens::Tokenizer;
 
     fn figures(texts: &[&str], table_bytes: usize) -> WordFigures {
@@ -399,7 +399,7 @@ mod tests {
         let tokenizer = Tokenizer::new("urd".parse().expect("a code"));
         let mut words = Words::new(&Scratch::new(folder.path(), table_bytes));
         for text in texts {
-            let page = Page { text: (*text).to_owned(), ..Page::default() };
+            let page = CorpusPage { text: (*text).to_owned(), ..CorpusPage::default() };
             words.add(&Viewer::new(&tokenizer).view(&page)).expect("a folder to write to");
         }
         words.finish(true).expect("a folder to read from")

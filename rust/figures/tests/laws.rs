@@ -4,7 +4,7 @@
 
 use figures::measures::{Figures, Measures};
 use figures::quality::PageQuality;
-use figures::{Accumulator, BadState, Page, Plan, Scratch, Tokenizer, Viewer};
+use figures::{Accumulator, BadState, CorpusPage, Plan, Scratch, Tokenizer, Viewer};
 use proptest::prelude::*;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -26,7 +26,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..40).prop_map(|words| words.join(" "))
 }
 
-fn page() -> impl Strategy<Value = Page> {
+fn page() -> impl Strategy<Value = CorpusPage> {
     let size = prop_oneof![Just(0u64), 0..100u64, 0..2_000_000u64];
     let figures =
         (size.clone(), prop::option::of(size.clone()), prop::option::of(size), 0..100u64, 0..10u64);
@@ -41,7 +41,7 @@ fn page() -> impl Strategy<Value = Page> {
         |((host, path), text, (main, visible, raw, urdu, english), signs)| {
             let (round, kept, gone, signature) = signs;
             let languages = format!("urd:{},eng:{}", main * urdu / 100, main * english / 100);
-            let mut page = Page {
+            let mut page = CorpusPage {
                 url: format!("http://{host}.pk{path}"),
                 host,
                 round,
@@ -53,7 +53,7 @@ fn page() -> impl Strategy<Value = Page> {
                 variety: round.map(|round| (format!("v{round}"), round as u32 * 250_000)),
                 signature: signature.map(|byte| [byte; 16]),
                 text,
-                ..Page::default()
+                ..CorpusPage::default()
             };
             page.fetched = page.raw_bytes.filter(|bytes| bytes % 3 == 0);
             // Of three pages, one has neither signals nor rules.
@@ -67,7 +67,7 @@ fn page() -> impl Strategy<Value = Page> {
     )
 }
 
-fn sum<'a>(pages: impl IntoIterator<Item = &'a Page>, scratch: &Scratch) -> Measures {
+fn sum<'a>(pages: impl IntoIterator<Item = &'a CorpusPage>, scratch: &Scratch) -> Measures {
     static TOKENIZER: OnceLock<Tokenizer> = OnceLock::new();
     let mut viewer = Viewer::new(TOKENIZER.get_or_init(|| Tokenizer::new(plan().target)));
     let mut measures = Measures::new(plan(), scratch);
@@ -105,7 +105,7 @@ proptest! {
         let (small, large) = (scratch(1 << 10), scratch(1 << 24));
         let first = cuts.0.min(cuts.1).min(pages.len());
         let second = cuts.0.max(cuts.1).min(pages.len());
-        let part = |range: &[Page], scratch: &Scratch| sum(range, scratch);
+        let part = |range: &[CorpusPage], scratch: &Scratch| sum(range, scratch);
         let (a, b, c) = (&pages[..first], &pages[first..second], &pages[second..]);
         let whole = figures(sum(&pages, &large));
         let left = merged(merged(part(a, &small), part(b, &large)), part(c, &small));
@@ -173,7 +173,12 @@ fn states_larger_than_a_part_come_in_several() {
     let mut measures = sum([], &scratch);
     for number in 0..40_000 {
         let host = format!("h{number}.pk");
-        let page = Page { url: format!("http://{host}/"), host, kept: true, ..Page::default() };
+        let page = CorpusPage {
+            url: format!("http://{host}/"),
+            host,
+            kept: true,
+            ..CorpusPage::default()
+        };
         measures.add(&figures::PageView { page: &page, tokens: &[] }).unwrap();
     }
     let parts = parts(measures);

@@ -165,7 +165,7 @@ impl Serialize for Fields {
 
 /// The fields that are read from every record.
 #[derive(Debug, Deserialize)]
-pub struct Page {
+pub struct PageFields {
     /// The main text, clean.
     #[serde(default, deserialize_with = "clean_text")]
     pub text: Option<String>,
@@ -178,7 +178,7 @@ pub struct Page {
     pub gone: bool,
 }
 
-impl Page {
+impl PageFields {
     /// The text, if the page belongs to the corpus.
     pub fn text(&self) -> &str {
         if self.gone || is_rejected(self.decision.as_deref()) {
@@ -194,7 +194,7 @@ fn clean_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Strin
 }
 
 /// A record as written in its file, and its fields.
-pub type Line = (Vec<u8>, Page);
+pub type Line = (Vec<u8>, PageFields);
 
 /// News of a reading of records, for the one who watches it.
 #[derive(Debug)]
@@ -331,7 +331,7 @@ fn batch(
             break;
         }
     }
-    let parse = |(number, line): (u64, Vec<u8>)| match json::<Page>(&line) {
+    let parse = |(number, line): (u64, Vec<u8>)| match json::<PageFields>(&line) {
         Ok(page) => Ok((line, page)),
         Err(fault) => Err(fault.at(format!("{}, line {number}", input.name))),
     };

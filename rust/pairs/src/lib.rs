@@ -23,7 +23,7 @@ const MAX_ALTERNATES: usize = 256;
 
 /// A page of a corpus.
 #[derive(Debug)]
-pub struct Page {
+pub struct LinkedPage {
     /// URL of the page.
     pub url: String,
     /// The language of most of its main text, whatever it or others declare.
@@ -60,14 +60,14 @@ impl Evidence {
 #[derive(Debug, Default)]
 pub struct Pages {
     /// The pages, each URL once, in the order of the corpora.
-    pub pages: Vec<Page>,
+    pub pages: Vec<LinkedPage>,
     places: HashMap<u64, usize>,
 }
 
 impl Pages {
     /// Adds the pages of records that belong to the corpus and have a URL and bytes per language.
     pub fn add(&mut self, lines: Vec<Line>) {
-        let found: Vec<Option<Page>> = lines.into_par_iter().map(page).collect();
+        let found: Vec<Option<LinkedPage>> = lines.into_par_iter().map(page).collect();
         for page in found.into_iter().flatten() {
             self.places.entry(key(&page.url)).or_insert_with(|| {
                 self.pages.push(page);
@@ -100,7 +100,7 @@ struct Alternate {
 }
 
 /// The page of a record, if it belongs to the corpus and has a URL and bytes per language.
-fn page((line, page): Line) -> Option<Page> {
+fn page((line, page): Line) -> Option<LinkedPage> {
     if page.text().is_empty() {
         return None;
     }
@@ -116,7 +116,7 @@ fn page((line, page): Line) -> Option<Page> {
     let alternates = alternates.unwrap_or_default();
     let alternates =
         alternates.iter().take(MAX_ALTERNATES).map(|alternate| key(&alternate.url)).collect();
-    Some(Page { url: page.url.filter(|url| !url.is_empty())?, language, alternates })
+    Some(LinkedPage { url: page.url.filter(|url| !url.is_empty())?, language, alternates })
 }
 
 /// A number for a URL without scheme and fragment.
@@ -132,7 +132,7 @@ fn key(url: &str) -> u64 {
 /// The pairs, by the numbers of their pages. The page of the first language in alphabetical order
 /// comes first.
 fn pairs(
-    pages: &[Page],
+    pages: &[LinkedPage],
     places: &HashMap<u64, usize>,
     marks: &Marks,
 ) -> BTreeMap<(usize, usize), Evidence> {
@@ -177,9 +177,9 @@ mod tests {
     use super::*;
 
     fn shown(urls: &[(&str, &str, &[&str])]) -> Vec<String> {
-        let pages: Vec<Page> = urls
+        let pages: Vec<LinkedPage> = urls
             .iter()
-            .map(|(language, url, alternates)| Page {
+            .map(|(language, url, alternates)| LinkedPage {
                 url: (*url).to_owned(),
                 language: language.parse().expect("a code"),
                 alternates: alternates.iter().map(|url| key(url)).collect(),

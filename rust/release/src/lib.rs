@@ -459,7 +459,7 @@ fn count(text: &str, tokenizer: &Tokenizer) -> u64 {
 }
 
 impl Tally {
-    fn add(&mut self, page: pages::Page) {
+    fn add(&mut self, page: pages::PackedPage) {
         self.documents += 1;
         self.choice.add(page.masked, page.class, page.bytes);
         self.words += page.words;

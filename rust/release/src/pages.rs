@@ -29,7 +29,7 @@ pub enum Sink {
 }
 
 impl Sink {
-    fn add(&mut self, page: &Page) -> Result<(), Failure> {
+    fn add(&mut self, page: &PackedPage) -> Result<(), Failure> {
         match self {
             Self::Lines(files) => files.line(&page.line, page.bytes),
             Self::Hub(hub) => hub.add(&page.line, page.bytes),
@@ -45,7 +45,7 @@ impl Sink {
 }
 
 /// A page with text that can be packed.
-pub struct Page {
+pub struct PackedPage {
     pub line: Vec<u8>,
     /// Hash of its URL, or of its text if it has none. Pages are chosen in the order of these.
     pub hash: u64,
@@ -78,7 +78,7 @@ impl Sample {
         settings: &Settings,
         (records, tell): (&Records, &dyn Fn(News)),
         tally: &mut Tally,
-        read_page: &(impl Fn(Line) -> Result<Page, Out> + Sync),
+        read_page: &(impl Fn(Line) -> Result<PackedPage, Out> + Sync),
     ) -> Result<Self, Failure> {
         let choice = &settings.choice;
         let (wanted, is_in_words) = match settings.wanted {
@@ -93,7 +93,7 @@ impl Sample {
         let mut offered: Vec<choice::Offered> = Vec::new();
         let mut seen = HashSet::new();
         read_all(records, tell, &mut |lines| {
-            let pages: Vec<Option<Page>> =
+            let pages: Vec<Option<PackedPage>> =
                 lines.into_par_iter().map(|line| read_page(line).ok()).collect();
             let new = pages.iter().flatten().filter(|page| seen.insert(page.id));
             offered.extend(new.map(|page| choice::Offered {
@@ -119,7 +119,7 @@ impl Sample {
         Ok(sample)
     }
 
-    fn contains(&self, page: &Page) -> bool {
+    fn contains(&self, page: &PackedPage) -> bool {
         page.hash <= self.last && self.capped.as_ref().is_none_or(|pages| pages.contains(&page.id))
     }
 }
@@ -176,7 +176,7 @@ impl<'a> Reading<'a> {
         let (mut looked, mut seen) = (0u64, HashSet::new());
         read_all(self.records, self.tell, &mut |lines| {
             looked += lines.len() as u64;
-            let pages: Vec<Option<Page>> =
+            let pages: Vec<Option<PackedPage>> =
                 lines.into_par_iter().map(|line| page(line, None, self.settings).ok()).collect();
             for page in pages.iter().flatten() {
                 if seen.insert(page.id) && self.sample.contains(page) {
@@ -211,7 +211,7 @@ impl<'a> Reading<'a> {
         let Self { settings, tokenizer, records, tell, sample, mut tally } = self;
         let mut seen = HashSet::new();
         let read = read_all(records, tell, &mut |lines| {
-            let pages: Vec<Result<Page, Out>> =
+            let pages: Vec<Result<PackedPage, Out>> =
                 lines.into_par_iter().map(|line| page(line, Some(&tokenizer), settings)).collect();
             for page in pages {
                 match page {
@@ -279,7 +279,7 @@ fn page(
     (line, page): Line,
     tokenizer: Option<&Tokenizer>,
     settings: &Settings,
-) -> Result<Page, Out> {
+) -> Result<PackedPage, Out> {
     let text = page.text();
     let url = page.url.as_deref().unwrap_or_default();
     if settings.without.has(url) {
@@ -310,7 +310,7 @@ fn page(
     let bytes = text.len() as u64;
     let string = |name| serde_json::from_str(fields.get(name)?).ok();
     let (fetch_time, version) = (string("fetch_time"), string("record_version"));
-    Ok(Page { line, hash, id, site, class, masked, words, bytes, fetch_time, version })
+    Ok(PackedPage { line, hash, id, site, class, masked, words, bytes, fetch_time, version })
 }
 
 /// Figures of the packed text.

@@ -1,6 +1,6 @@
 //! The glossary of the report: the terms that its page defines, and the figures that they define.
 
-use crate::html::Page;
+use crate::html::ReportPage;
 use render::plot::escape;
 use std::fmt::Write as _;
 
@@ -129,7 +129,7 @@ pub fn term(key: &str, text: &str) -> String {
     )
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section.
     pub fn glossary(&mut self) {
         self.section("glossary", "Definitions");

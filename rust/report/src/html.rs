@@ -67,7 +67,7 @@ pub fn closing() -> String {
 }
 
 /// Writes the sections of one report.
-pub struct Page<'a> {
+pub struct ReportPage<'a> {
     /// The report that is written.
     pub report: &'a Report,
     /// The HTML written so far.
@@ -76,7 +76,7 @@ pub struct Page<'a> {
 
 /// Returns the report as a page.
 pub fn page(report: &Report) -> String {
-    let mut page = Page { report, html: String::new() };
+    let mut page = ReportPage { report, html: String::new() };
     page.head();
     page.headline();
     page.texts();
@@ -115,7 +115,7 @@ pub fn page(report: &Report) -> String {
     page.html
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Returns whether the report is on several corpora.
     pub fn several(&self) -> bool {
         self.report.corpora.len() > 1

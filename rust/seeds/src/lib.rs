@@ -10,7 +10,7 @@ pub mod queries;
 pub use mix::{Draw, TooFew};
 
 use figures::identity::of_run;
-use figures::Page;
+use figures::CorpusPage;
 use inputs::exclusions::Without;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -105,7 +105,7 @@ impl Choice {
     }
 
     /// Offers a page, if it has enough of the language.
-    pub fn add(&mut self, page: &Page) {
+    pub fn add(&mut self, page: &CorpusPage) {
         self.counts.pages += 1;
         let is_rich = page.target_bytes >= self.settings.min_bytes;
         if page.gone || self.draws(&page.url, is_rich) || !is_rich {
@@ -184,8 +184,8 @@ mod tests {
         Choice::new(Settings { min_bytes: 10, without, ..Settings::of_links(per_host) })
     }
 
-    fn page(url: &str, target_bytes: u64) -> Page {
-        Page { url: url.to_owned(), target_bytes, ..Page::default() }
+    fn page(url: &str, target_bytes: u64) -> CorpusPage {
+        CorpusPage { url: url.to_owned(), target_bytes, ..CorpusPage::default() }
     }
 
     #[test]

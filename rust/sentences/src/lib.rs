@@ -18,7 +18,7 @@ pub use vertical::{Counts, Style, Vertical};
 
 use figures::identity;
 use figures::scratch::{Drained, Entry, Scratch, Table};
-use figures::Page;
+use figures::CorpusPage;
 use langid::words::{for_each_word, Word};
 use langid::{is_vowel_sign, Identify, LangCode};
 use std::cmp::Ordering;
@@ -33,7 +33,7 @@ const SHARE_PERCENT: u64 = 2;
 /// one of `languages`, each with its language. A sentence is identified only among the languages of
 /// its page, because a few words are easily confused with another language.
 pub fn in_languages<'a>(
-    page: &'a Page,
+    page: &'a CorpusPage,
     min_words: usize,
     identifier: &dyn Identify,
     languages: &[LangCode],
@@ -62,7 +62,7 @@ pub fn in_languages<'a>(
 /// Returns `count` different complete sentences of a page in a language, each with at least
 /// `min_words` words: evenly spaced ones, the first included. `None` if it has fewer.
 pub fn spaced<'a>(
-    page: &'a Page,
+    page: &'a CorpusPage,
     count: usize,
     min_words: usize,
     identifier: &dyn Identify,

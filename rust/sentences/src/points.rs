@@ -9,7 +9,7 @@
 //! scripts without capitals.
 
 use crate::split::{has_case, is_closing, is_small};
-use figures::Page;
+use figures::CorpusPage;
 use langid::LangCode;
 use std::collections::{HashMap, HashSet};
 
@@ -95,10 +95,10 @@ impl LearnedPoints {
     ///
     /// # Panics
     /// If there is no language.
-    pub fn learn(pages: &[Page], languages: &[LangCode]) -> Self {
+    pub fn learn(pages: &[CorpusPage], languages: &[LangCode]) -> Self {
         assert!(!languages.is_empty(), "there is a language to learn");
         let of = |language| {
-            let is_own = move |page: &&Page| {
+            let is_own = move |page: &&CorpusPage| {
                 let bytes = page.languages.bytes(language);
                 page.kept && !page.gone && bytes.saturating_mul(2) >= page.languages.total()
             };
@@ -108,7 +108,7 @@ impl LearnedPoints {
     }
 
     /// Returns what is known of that language which has most bytes of the page.
-    pub fn of(&self, page: &Page) -> &Points {
+    pub fn of(&self, page: &CorpusPage) -> &Points {
         // The first of several languages with as many bytes.
         let places = (0..self.0.len()).rev();
         let most = places.max_by_key(|&place| page.languages.bytes(self.0[place].0));

@@ -1,6 +1,6 @@
 //! Generation of random graphs. `docs/steering.md` explains the parameters.
 
-use crate::graph::{Graph, Page, GONE};
+use crate::graph::{Graph, GraphPage, GONE};
 use fastrand::Rng;
 
 /// A kind of host.
@@ -241,7 +241,7 @@ pub fn generate(settings: &GraphSettings, seed: u64) -> Graph {
 struct Web {
     hosts: Vec<Host>,
     /// Pages of each host.
-    pages: Vec<Vec<Page>>,
+    pages: Vec<Vec<GraphPage>>,
     /// Whether each page that is not in a trap is in the target language, by host.
     in_language: Vec<Vec<bool>>,
     /// Number of pages so far.
@@ -289,7 +289,7 @@ impl Web {
             };
             let raw = (raw_median * (0.5 * normal(rng)).exp()).clamp(500.0, 5e6) + 2.0 * bytes;
             let gone = rng.f64() < settings.gone;
-            pages.push(Page {
+            pages.push(GraphPage {
                 target: if gone { GONE } else { bytes.min(5e6) as u32 },
                 raw: raw as u32,
             });
@@ -322,7 +322,7 @@ const LANGUAGE_SEED: u64 = 0x6C61_6E67_7561_6765;
 fn draw_languages(
     settings: &GraphSettings,
     hosts: &mut [Host],
-    pages: &[Vec<Page>],
+    pages: &[Vec<GraphPage>],
     rng: &mut Rng,
 ) -> Option<Vec<u8>> {
     if settings.languages.len() < 2 {
@@ -359,10 +359,10 @@ fn trap_pages(
     text_median: f64,
     raw_median: f64,
     rng: &mut Rng,
-) -> Vec<Page> {
+) -> Vec<GraphPage> {
     let page = |_| {
         let bytes = text_median * (settings.bytes_spread_pages * normal(rng)).exp();
-        Page { target: bytes.min(5e6) as u32, raw: (raw_median + 2.0 * bytes) as u32 }
+        GraphPage { target: bytes.min(5e6) as u32, raw: (raw_median + 2.0 * bytes) as u32 }
     };
     (0..settings.trap_pages).map(page).collect()
 }

@@ -36,7 +36,7 @@ pub const GONE: u32 = u32::MAX;
 
 /// The input for one page of a [`Graph`].
 #[derive(Debug, Clone, Copy)]
-pub struct Page {
+pub struct GraphPage {
     /// Main-text bytes in the target language, or [`GONE`].
     pub target: u32,
     /// Bytes as downloaded.
@@ -48,7 +48,7 @@ impl Graph {
     ///
     /// # Panics
     /// Panics if there are more than 2^32 - 2 pages.
-    pub fn with_pages(pages_of_hosts: impl IntoIterator<Item = Vec<Page>>) -> Self {
+    pub fn with_pages(pages_of_hosts: impl IntoIterator<Item = Vec<GraphPage>>) -> Self {
         let mut graph = Graph { host_start: vec![0], link_start: vec![0], ..Graph::default() };
         for (host, pages) in (0u32..).zip(pages_of_hosts) {
             for page in pages {

@@ -15,7 +15,7 @@
 //! content of pages that were never fetched is unknown, so they and links to them are not part of
 //! the graph: only the fetched part of a crawl can be simulated.
 
-use crate::graph::{Graph, Page, GONE};
+use crate::graph::{Graph, GraphPage, GONE};
 use std::collections::HashMap;
 use std::fs::{self, DirEntry};
 use std::io::{self, BufRead};
@@ -204,8 +204,10 @@ impl Reader {
         for (page, &row) in (0u32..).zip(&order) {
             page_of[row as usize] = page;
         }
-        let page =
-            |&row: &u32| Page { target: rows[row as usize].target, raw: rows[row as usize].raw };
+        let page = |&row: &u32| GraphPage {
+            target: rows[row as usize].target,
+            raw: rows[row as usize].raw,
+        };
         let mut graph = Graph::with_pages(
             names.iter().map(|&(_, host)| rows_of[host as usize].iter().map(page).collect()),
         );

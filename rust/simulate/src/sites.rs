@@ -4,7 +4,7 @@
 
 use crate::details::{Details, Marked, ANCHOR, HREFLANG_OTHER, HREFLANG_TARGET};
 use crate::generate::{draw_sizes, hub, normal, Sizes};
-use crate::graph::{Graph, Page, GONE};
+use crate::graph::{Graph, GraphPage, GONE};
 use fastrand::Rng;
 use sitescore::pages::Sections;
 use std::collections::HashMap;
@@ -239,7 +239,7 @@ fn draw_kinds(settings: &SiteSettings, rng: &mut Rng) -> Vec<Kind> {
 /// Sites with their pages, without links.
 #[derive(Default)]
 struct Web {
-    hosts: Vec<Vec<Page>>,
+    hosts: Vec<Vec<GraphPage>>,
     sites: Vec<Site>,
     details: Details,
     /// Number of each section of URLs.
@@ -302,7 +302,7 @@ impl Web {
             let raw = (draw.raw_median * (0.5 * normal(rng)).exp()).clamp(500.0, 5e6) + 2.0 * bytes;
             let gone = rng.f64() < GONE_SHARE;
             let target = if gone { GONE } else { bytes.min(5e6) as u32 };
-            host.push(Page { target, raw: raw as u32 });
+            host.push(GraphPage { target, raw: raw as u32 });
             self.details.section_of.push(section);
             self.relevant.push(relevant);
         }

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use simulate::crawl::weights;
 use simulate::experiment::{self, draw_seeds, Mix, Plan, Web};
-use simulate::graph::{Page, GONE};
+use simulate::graph::{GraphPage, GONE};
 use simulate::policy::{host_scores, HostView};
 use simulate::{crawl, generate, CrawlSettings, Graph, GraphSettings, Outcome, Policy};
 use sitescore::{score, HostTotals, ScoreSettings};
@@ -13,8 +13,8 @@ use std::sync::Arc;
 const SETTINGS: CrawlSettings =
     CrawlSettings { rounds: 3, top: 2, min_bytes: 256, unknown: 256.0, quota: None };
 
-fn page(target: u32) -> Page {
-    Page { target, raw: 10_000 }
+fn page(target: u32) -> GraphPage {
+    GraphPage { target, raw: 10_000 }
 }
 
 /// Hosts with their pages' target bytes, and links in the order of pages.
@@ -169,7 +169,7 @@ fn pages_found_on_other_pages_wait() {
 #[test]
 fn an_exhausted_host_gives_no_page_more() {
     let links: Vec<u32> = (1..100).collect();
-    let pages: Vec<Page> = vec![Page { target: 0, raw: 100_000 }; 100];
+    let pages: Vec<GraphPage> = vec![GraphPage { target: 0, raw: 100_000 }; 100];
     let mut web = Graph::with_pages([pages]);
     web.push_links(&mut links.clone());
     (1..100).for_each(|_| web.push_links(&mut Vec::new()));

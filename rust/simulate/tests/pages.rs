@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use simulate::details::{Details, ANCHOR, HREFLANG_TARGET};
 use simulate::experiment::{self, Mix, Plan, Results, Web};
-use simulate::graph::Page;
+use simulate::graph::GraphPage;
 use simulate::sites::{self, SITES};
 use simulate::{crawl, CrawlSettings, Graph, Outcome, Policy, SiteSettings};
 use sitescore::pages::Sections;
@@ -20,7 +20,7 @@ fn run(graph: &Graph, seeds: &[u32], settings: CrawlSettings, policy: Policy) ->
 /// A host with a page that links to two others, of which the second is in the language. The details
 /// are those of the links.
 fn two_links(marks: [u8; 2], of_urls: [&str; 3]) -> Graph {
-    let page = |target| Page { target, raw: 9000 };
+    let page = |target| GraphPage { target, raw: 9000 };
     let mut graph = Graph::with_pages([vec![page(900), page(0), page(900)]]);
     let mut details = Details {
         sections: of_urls.iter().map(|url| Sections::of(url)).collect(),
@@ -47,7 +47,7 @@ fn a_page_is_chosen_by_its_anchor_and_hreflang() {
 
 #[test]
 fn a_page_is_chosen_by_its_section_once_pages_of_two_are_known() {
-    let page = |target| Page { target, raw: 9000 };
+    let page = |target| GraphPage { target, raw: 9000 };
     let mut graph = Graph::with_pages([vec![page(900), page(0), page(900), page(0)]]);
     let details = Details {
         sections: ["/ur/", "/en/"].iter().map(|url| Sections::of(url)).collect(),
@@ -71,7 +71,7 @@ fn marks_follow_their_links_when_these_are_sorted() {
 
 #[test]
 fn a_changed_host_has_no_text_from_that_round_on() {
-    let page = Page { target: 900, raw: 9000 };
+    let page = GraphPage { target: 900, raw: 9000 };
     let mut graph = Graph::with_pages([vec![page; 4]]);
     (0..4).for_each(|_| graph.push_links(&mut Vec::new()));
     graph.set_details(Details { changes: vec![1], ..Details::default() });
@@ -169,7 +169,7 @@ fn the_oracle_is_a_bound_on_every_web() {
 
 #[test]
 fn shares_tell_sections_apart_but_not_their_pages() {
-    let page = |target| Page { target, raw: 9000 };
+    let page = |target| GraphPage { target, raw: 9000 };
     // Half of the pages of /a/ are in the language, and all of /b/.
     let mut graph = Graph::with_pages([vec![page(900), page(900), page(0), page(900), page(900)]]);
     let details = Details {

@@ -2,7 +2,7 @@
 //! has figures. `bin/corpulyzer fuzz states`.
 #![no_main]
 
-use figures::{Accumulator, Measures, Page, Plan, Scratch, Tokenizer, Viewer};
+use figures::{Accumulator, Measures, CorpusPage, Plan, Scratch, Tokenizer, Viewer};
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
 
@@ -41,7 +41,7 @@ fn shared() -> &'static Shared {
         let mut measures = Measures::new(plan, &scratch);
         for (text, number) in TEXTS.iter().cycle().zip(0..5u8) {
             let bytes = text.len() as u64;
-            let mut page = Page {
+            let mut page = CorpusPage {
                 url: format!("http://a{number}.pk/x/{number}"),
                 host: format!("a{}.pk", number % 2),
                 round: Some(number.into()),
@@ -51,7 +51,7 @@ fn shared() -> &'static Shared {
                 main_bytes: bytes,
                 signature: Some([number / 2; 16]),
                 text: (*text).to_owned(),
-                ..Page::default()
+                ..CorpusPage::default()
             };
             page.set_languages(
                 format!("urd:{},eng:2", bytes / 2).parse().expect("bytes"),

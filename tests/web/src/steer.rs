@@ -127,13 +127,13 @@ impl Steered {
     }
 }
 
-fn as_row<'a>(id: u32, url: &'a str, row: &Row) -> pages::Row<'a> {
+fn as_row<'a>(id: u32, url: &'a str, row: &Row) -> pages::CrawlRow<'a> {
     let Steered { links, predicted, bytes, .. } = row.steered;
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let name = rest.split(['/', ':']).next().unwrap_or(rest);
     // The registered domains of this web have two labels.
     let domain = name.rmatch_indices('.').nth(1).map_or(0, |(at, _)| at);
-    pages::Row {
+    pages::CrawlRow {
         id,
         url,
         label_bytes: domain,

@@ -6,7 +6,7 @@ use crate::io::output::apart;
 use anyhow::Result;
 use engine::Engine;
 use figures::pages::{Failure, Inputs, Progress};
-use figures::Page;
+use figures::CorpusPage;
 use indicatif::{ProgressBar, ProgressStyle};
 pub use inputs::corpus::is_whole;
 use inputs::Found;
@@ -76,7 +76,7 @@ impl Pages<'_> {
     /// # Errors
     /// Fails if an input cannot be read or is one of the outputs, `take` fails, or a signal stopped
     /// the work.
-    pub fn read(&self, take: &mut dyn FnMut(Vec<Page>) -> io::Result<()>) -> Result<bool> {
+    pub fn read(&self, take: &mut dyn FnMut(Vec<CorpusPage>) -> io::Result<()>) -> Result<bool> {
         let files = all_sources(self.corpora)?;
         apart(self.outputs, files.iter().map(|file| file.path.as_path()))?;
         let stop = stop_flag()?;
@@ -89,7 +89,7 @@ impl Pages<'_> {
 }
 
 /// Pages with what their own text says about its full stops.
-type Learned<'a> = dyn FnMut(Vec<Page>, &LearnedPoints) -> io::Result<()> + 'a;
+type Learned<'a> = dyn FnMut(Vec<CorpusPage>, &LearnedPoints) -> io::Result<()> + 'a;
 
 impl Pages<'_> {
     /// [`Pages::read`], with what the first pages in the engine's languages say about their full

@@ -6,7 +6,7 @@ use crate::io::output::{apart, settle, FilePlace, Format, Writer};
 use anyhow::{bail, Error, Result};
 use indicatif::ProgressBar;
 use inputs::corpus::{self, News, Unwritable};
-pub use inputs::corpus::{Line, Page, Read};
+pub use inputs::corpus::{Line, PageFields, Read};
 use records::Source;
 use serde::Serialize;
 use std::cell::Cell;

@@ -9,7 +9,7 @@ use crate::io::output::{apart, named, settle, FilePlace};
 use anyhow::{anyhow, bail, Result};
 use audit::{write_page, Drawn, Judgements, Sample, Sheet};
 use clap::{Args, Subcommand};
-use figures::Page;
+use figures::CorpusPage;
 use inputs::exclusions;
 use inputs::real;
 use langid::LangCode;
@@ -145,7 +145,7 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
     let mut sample = Sample::new(arguments.pages as usize, arguments.seed);
     let identifier =
         arguments.sentences.map(|_| context.identifier(&[arguments.language])).transpose()?;
-    let drawn = |page: &Page| match arguments.sentences.zip(identifier.as_deref()) {
+    let drawn = |page: &CorpusPage| match arguments.sentences.zip(identifier.as_deref()) {
         None => Some(Drawn::new(&page.url, &page.text)),
         Some((count, identifier)) => {
             spaced(page, count.into(), MIN_WORDS, identifier, arguments.language)

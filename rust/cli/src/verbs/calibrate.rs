@@ -7,7 +7,7 @@ use crate::io::corpora::{Pages, URL_MEMORY};
 use anyhow::{bail, Result};
 use clap::Args;
 use evaluation::thresholds::{self, Size};
-use figures::Page;
+use figures::CorpusPage;
 use langbytes::{Identify, LangCode};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
     Ok(whole)
 }
 
-fn size(page: &Page, language: LangCode, identifier: &dyn Identify) -> Size {
+fn size(page: &CorpusPage, language: LangCode, identifier: &dyn Identify) -> Size {
     let bytes = page.target_bytes;
     let has_text = !page.text.is_empty() || page.main_bytes == 0;
     let characters =

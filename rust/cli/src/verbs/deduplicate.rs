@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::io::console::{counted, spent, Stopped};
 use crate::io::corpora::{all_sources, tell_problems, URL_MEMORY};
 use crate::io::output::{folder, named, settle, FilePlace};
-use crate::io::records::{Output, Page, Read, Records};
+use crate::io::records::{Output, PageFields, Read, Records};
 use anyhow::{anyhow, Error, Result};
 use clap::{Args, ValueEnum};
 use dedup::against::{self, Against, BadReference, Hit};
@@ -169,7 +169,7 @@ impl Outputs {
     }
 
     /// Notes the bytes of a page that stay.
-    fn survives(&mut self, page: &Page, bytes: usize) -> Result<()> {
+    fn survives(&mut self, page: &PageFields, bytes: usize) -> Result<()> {
         let Some((place, sums)) = &mut self.survival else { return Ok(()) };
         let added = sums.add(page.url.as_deref(), page.text().len(), bytes);
         added.map_err(|error| temporary(error, place.folder()))

@@ -8,7 +8,7 @@ use crate::io::output::{folder, settle, FilePlace};
 use anyhow::{bail, Result};
 use clap::Args;
 use engine::{Settings, Targets};
-use figures::{Page, Scratch};
+use figures::{CorpusPage, Scratch};
 use inputs::exclusions::Without;
 use langid::{Identify, LangCode};
 use rayon::prelude::*;
@@ -201,7 +201,7 @@ fn files(out: &Path, languages: &[LangCode]) -> Result<Vec<(LangCode, PathBuf)>>
 
 /// Returns the number of complete sentences of a page of the corpus, and those in the languages.
 fn of_page(
-    page: &Page,
+    page: &CorpusPage,
     min_words: usize,
     identifier: &dyn Identify,
     languages: &[LangCode],

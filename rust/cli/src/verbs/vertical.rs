@@ -8,7 +8,7 @@ use crate::io::output::folder;
 use crate::io::records::Output;
 use anyhow::{bail, Result};
 use clap::{Args, ValueEnum};
-use figures::Page;
+use figures::CorpusPage;
 use inputs::exclusions::Without;
 use langid::LangCode;
 use rayon::prelude::*;
@@ -139,7 +139,7 @@ impl Sums {
 }
 
 /// A page as vertical text, with its URL, host and round, and its bytes in the language.
-fn document(page: &Page, vertical: &Vertical, points: &Points) -> (String, Counts) {
+fn document(page: &CorpusPage, vertical: &Vertical, points: &Points) -> (String, Counts) {
     let (round, bytes) = (page.round.map(|round| round.to_string()), page.target_bytes.to_string());
     let mut attributes =
         vec![("url", page.url.as_str()), ("host", page.host.as_str()), ("bytes", bytes.as_str())];

@@ -1,7 +1,7 @@
 //! An archive's index.
 
 use crate::format::integer;
-use crate::html::Page;
+use crate::html::ReportPage;
 use crate::table::{Heading, Table, Value};
 use figures::cdx::{IndexFigures, IndexRow};
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ fn columns<'a>(
         .column("documents %", "of all", |(_, row)| Value::share(row.percent))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section, if there is an index.
     pub fn index(&mut self) {
         let Some(index) = &self.report.index else { return };

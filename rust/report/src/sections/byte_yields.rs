@@ -3,7 +3,7 @@
 use super::HOST_UNKNOWN;
 use crate::format::{bytes, percent, things};
 use crate::glossary::term;
-use crate::html::{plot, Page};
+use crate::html::{plot, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::byte_yields::{CostRow, SiteYield, WhatIf};
@@ -69,7 +69,7 @@ pub fn sites(report: &Report) -> Table<'_, &SiteYield> {
         .tsv_column("byte yield %", |row| Value::share(row.byte_yield_percent))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// The plot of downloaded and clean bytes of sites.
     fn site_yields(&self) -> String {
         let series = self.series(|c| {

@@ -1,7 +1,7 @@
 //! Classes of pages.
 
 use super::HOST_UNKNOWN;
-use crate::html::{folded, Page};
+use crate::html::{folded, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::classes::{ClassFigures, ClassRow, SiteClasses};
@@ -43,7 +43,7 @@ pub fn sites(report: &Report) -> Table<'_, (&SiteClasses, &ClassRow)> {
         .column("mean score", "Mean score", |(_, row)| Value::figure(Some(row.mean_score), 4, 2))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the tables, if there are classes.
     pub fn classes(&mut self) {
         if are_known(self.report) {

@@ -1,7 +1,7 @@
 //! Duplicates.
 
 use crate::glossary::term;
-use crate::html::Page;
+use crate::html::ReportPage;
 use crate::table::{Table, Value};
 use crate::{CorpusReport, Report};
 
@@ -79,7 +79,7 @@ fn columns(table: Table<'_, Kind>) -> Table<'_, Kind> {
         .column("pages %", "of pages with text", |kind| kind.share.clone())
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section.
     pub fn duplicates(&mut self) {
         self.section("duplicates", "Duplicates");

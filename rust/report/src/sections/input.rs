@@ -1,9 +1,9 @@
 //! Records that were skipped.
 
-use crate::html::{folded, Page};
+use crate::html::{folded, ReportPage};
 use crate::table::{Table, Value};
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section, if records were skipped.
     pub fn problems(&mut self) {
         if self.report.corpora.iter().all(|corpus| corpus.input.problems.is_empty()) {

@@ -2,7 +2,7 @@
 
 use crate::format::percent;
 use crate::glossary::term;
-use crate::html::{plot, Page};
+use crate::html::{plot, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::fixed;
@@ -57,7 +57,7 @@ pub fn table_8(report: &Report) -> Table<'_, &str> {
         })
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section.
     pub fn languages(&mut self) {
         self.section("languages", "Languages found in pages");

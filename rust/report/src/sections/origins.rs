@@ -2,7 +2,7 @@
 
 use crate::format::{integer, percent};
 use crate::glossary::term;
-use crate::html::{plot, Page};
+use crate::html::{plot, ReportPage};
 use crate::table::{Table, Value};
 use crate::{CorpusReport, Report};
 use figures::origins::Rejection;
@@ -13,7 +13,7 @@ use render::plot::bars;
 const SHOWN: usize = 15;
 
 /// A row of the table.
-pub struct Row<'a> {
+pub struct OriginRow<'a> {
     what: &'static str,
     name: &'a str,
     pages: u64,
@@ -47,26 +47,26 @@ fn code(rejection: Rejection) -> &'static str {
 }
 
 /// The table of all origins. HTML has them as plots.
-pub fn table(report: &Report) -> Table<'_, Row<'_>> {
+pub fn table(report: &Report) -> Table<'_, OriginRow<'_>> {
     Table::of(report, rows)
-        .tsv_column("what", |row: &Row| Value::text(row.what))
+        .tsv_column("what", |row: &OriginRow| Value::text(row.what))
         .tsv_column("name", |row| Value::text(row.name))
         .tsv_column("pages", |row| Value::count(row.pages))
         .tsv_column("pages %", |row| Value::share(row.percent))
 }
 
-fn rows(corpus: &CorpusReport) -> impl Iterator<Item = Row<'_>> {
+fn rows(corpus: &CorpusReport) -> impl Iterator<Item = OriginRow<'_>> {
     let origins = &corpus.figures.origins;
     let lists =
         [("year", &origins.years), ("license", &origins.licenses), ("domain", &origins.domains)];
     let bins = lists.into_iter().flat_map(|(what, bins)| bins.iter().map(move |bin| (what, bin)));
-    let bins = bins.map(|(what, Bin { bin, count, percent })| Row {
+    let bins = bins.map(|(what, Bin { bin, count, percent })| OriginRow {
         what,
         name: bin,
         pages: *count,
         percent: *percent,
     });
-    let rejected = origins.rejected.iter().map(|row| Row {
+    let rejected = origins.rejected.iter().map(|row| OriginRow {
         what: "rejected",
         name: code(row.reason),
         pages: row.count,
@@ -75,7 +75,7 @@ fn rows(corpus: &CorpusReport) -> impl Iterator<Item = Row<'_>> {
     bins.chain(rejected)
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section, if any of the figures is known.
     pub fn origins(&mut self) {
         let corpora = &self.report.corpora;

@@ -1,6 +1,6 @@
 //! Overlap of corpora.
 
-use crate::html::Page;
+use crate::html::ReportPage;
 use crate::table::{Heading, Table, Value};
 use crate::{Pair, Report};
 use figures::combinations::Combination;
@@ -45,7 +45,7 @@ pub fn combined(report: &Report) -> Table<'_, &Combination> {
         .column("texts in all of these", "Texts", |row| Value::count(row.texts))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section, if there are several corpora.
     pub fn comparison(&mut self) {
         if self.report.comparison.is_none() {

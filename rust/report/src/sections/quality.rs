@@ -2,7 +2,7 @@
 
 use crate::format::{percent, things};
 use crate::glossary::term;
-use crate::html::{folded, plot, Page};
+use crate::html::{folded, plot, ReportPage};
 use crate::sections::text::readable;
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
@@ -124,7 +124,7 @@ fn samples_of_rule<'r>(report: &'r Report, rule: &'r str) -> Table<'r, &'r Sampl
     .html_column("Start of the text", |sample| Value::text(&sample.text))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section, if the records have signals.
     pub fn quality(&mut self) {
         let report = self.report;

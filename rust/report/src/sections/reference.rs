@@ -1,6 +1,6 @@
 //! Comparison with a reference corpus.
 
-use crate::html::Page;
+use crate::html::ReportPage;
 use crate::table::{Heading, Table, Value};
 use crate::{Reference, Report};
 use figures::reference::MetricRow;
@@ -30,7 +30,7 @@ pub fn table(reference: &Reference) -> Table<'_, Row<'_>> {
         .column("flag", "Flag", |(_, row)| Value::text(row.flag.unwrap_or_default()))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section, if there is a reference.
     pub fn reference(&mut self) {
         let report: &Report = self.report;

@@ -1,7 +1,7 @@
 //! Language share of pages.
 
 use crate::glossary::term;
-use crate::html::{bar_series, bin_names, escape, folded, plot, Page};
+use crate::html::{bar_series, bin_names, escape, folded, plot, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::richness::LshFigures;
@@ -17,7 +17,7 @@ const MEASURES: [Measure; 3] = [
 ];
 
 /// A bin of a measure, or the sum of its bins.
-pub struct Row<'a> {
+pub struct RichnessRow<'a> {
     measure: &'static str,
     bin: &'a str,
     pages: u64,
@@ -25,22 +25,29 @@ pub struct Row<'a> {
 }
 
 /// The bins of a measure, and their sum.
-fn bins<'a>(measure: &'static str, figures: &'a LshFigures) -> impl Iterator<Item = Row<'a>> {
+fn bins<'a>(
+    measure: &'static str,
+    figures: &'a LshFigures,
+) -> impl Iterator<Item = RichnessRow<'a>> {
     let bins = figures.bins.iter();
-    let bins =
-        bins.map(move |bin| Row { measure, bin: &bin.bin, pages: bin.count, percent: bin.percent });
+    let bins = bins.map(move |bin| RichnessRow {
+        measure,
+        bin: &bin.bin,
+        pages: bin.count,
+        percent: bin.percent,
+    });
     let percent = (figures.pages > 0).then_some(100.0);
-    bins.chain([Row { measure, bin: "total", pages: figures.pages, percent }])
+    bins.chain([RichnessRow { measure, bin: "total", pages: figures.pages, percent }])
 }
 
 /// The table of all measures, with a row for each bin. It is in TSV only: HTML has a column for
 /// each bin.
-pub fn table(report: &Report) -> Table<'_, Row<'_>> {
+pub fn table(report: &Report) -> Table<'_, RichnessRow<'_>> {
     let rows = |corpus| {
         MEASURES.iter().filter_map(move |(name, of)| Some(bins(name, of(corpus)?))).flatten()
     };
     Table::of(report, rows)
-        .tsv_column("measure", |row: &Row| Value::text(row.measure))
+        .tsv_column("measure", |row: &RichnessRow| Value::text(row.measure))
         .tsv_column("LSh %", |row| Value::text(row.bin))
         .tsv_column("pages", |row| Value::count(row.pages))
         .tsv_column("pages %", |row| Value::share(row.percent))
@@ -96,7 +103,7 @@ fn by_measure(report: &Report) -> Table<'_, (&CorpusReport, &'static Measure)> {
     })
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section.
     pub fn richness(&mut self) {
         let language = escape(&self.report.language_name);

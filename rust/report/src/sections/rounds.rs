@@ -2,7 +2,7 @@
 
 use crate::format::minute;
 use crate::glossary::term;
-use crate::html::{plot, Page};
+use crate::html::{plot, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::rounds::RoundRow;
@@ -91,7 +91,7 @@ fn is_yield_known(corpus: &CorpusReport) -> bool {
 /// The points of a corpus's rounds, by a figure.
 type Points<'a> = dyn Fn(&CorpusReport, &dyn Fn(&RoundRow) -> Option<f64>) -> Vec<(f64, f64)> + 'a;
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Both curves of each corpus: pages with any target text, and pages after the filter.
     fn yield_series(&self, points: &Points<'_>) -> Vec<Series> {
         let mut series = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::HOST_UNKNOWN;
 use crate::glossary::term;
-use crate::html::{bar_series, bin_names, folded, plot, Page};
+use crate::html::{bar_series, bin_names, folded, plot, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::ranking::RankRow;
@@ -110,7 +110,7 @@ pub fn median_richness(corpus: &CorpusReport) -> Option<f64> {
     quantiles.iter().find(|q| (q.sites_percent - 50.0).abs() < 1e-9).map(|q| q.site_richness)
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section.
     pub fn sites(&mut self) {
         self.section("sites", "Sites");

@@ -1,7 +1,7 @@
 //! Sizes of pages, and the depths of their URLs.
 
 use crate::glossary::term;
-use crate::html::{bar_series, plot, Page};
+use crate::html::{bar_series, plot, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::fixed::total;
@@ -43,7 +43,7 @@ fn summary(report: &Report) -> Table<'_, &CorpusReport> {
         .html_column("Deepest", |c| Value::maybe(c.figures.depths.deepest.map(u64::from)))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section.
     pub fn urls_and_sizes(&mut self) {
         self.section("sizes", "Sizes and depths");

@@ -2,7 +2,7 @@
 //! a search for a word with its context.
 
 use crate::format::{bytes, integer, percent};
-use crate::html::{folded, Page};
+use crate::html::{folded, ReportPage};
 use crate::CorpusReport;
 use figures::fixed;
 use figures::samples::SampledPage;
@@ -19,7 +19,7 @@ const PAGES_OF_SITE: usize = 2;
 /// Characters of a URL that are shown.
 const SHOWN_URL: usize = 100;
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section, if the corpus has texts.
     pub fn texts(&mut self) {
         let corpora = &self.report.corpora;

@@ -1,12 +1,12 @@
 //! Content-size thresholds.
 
-use crate::html::{folded, Page};
+use crate::html::{folded, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::calibration::{CalibrationFigures, CalibrationRow, ScriptTables};
 
 /// A threshold over the pages of a script, or over all.
-pub struct Row<'a> {
+pub struct ThresholdRow<'a> {
     /// ISO 15924 code of the script, and its name; `all` over all pages.
     script: (&'a str, &'a str),
     unit: &'static str,
@@ -18,22 +18,22 @@ fn rows_of<'a>(
     script: (&'a str, &'a str),
     unit: &'static str,
     figures: &'a CalibrationFigures,
-) -> impl Iterator<Item = Row<'a>> {
+) -> impl Iterator<Item = ThresholdRow<'a>> {
     let row = move |row: &'a CalibrationRow| {
         let is_chosen = figures.choice == Some(row.threshold);
-        Row { script, unit, figures: row, is_chosen }
+        ThresholdRow { script, unit, figures: row, is_chosen }
     };
     figures.rows.iter().map(row)
 }
 
 /// The thresholds over all pages.
-fn over_all(corpus: &CorpusReport) -> impl Iterator<Item = Row<'_>> {
+fn over_all(corpus: &CorpusReport) -> impl Iterator<Item = ThresholdRow<'_>> {
     let (tables, all) = (&corpus.figures.calibration, ("all", "all"));
     rows_of(all, "bytes", &tables.bytes).chain(rows_of(all, "characters", &tables.characters))
 }
 
 /// The thresholds over the pages of each script.
-fn by_script(corpus: &CorpusReport) -> impl Iterator<Item = Row<'_>> {
+fn by_script(corpus: &CorpusReport) -> impl Iterator<Item = ThresholdRow<'_>> {
     corpus.figures.calibration.scripts.iter().flat_map(|of| {
         let script = (of.script.as_str(), of.name.as_str());
         rows_of(script, "bytes", &of.bytes).chain(rows_of(script, "characters", &of.characters))
@@ -41,16 +41,16 @@ fn by_script(corpus: &CorpusReport) -> impl Iterator<Item = Row<'_>> {
 }
 
 /// The table of all thresholds. HTML has one table over all pages and one by script.
-pub fn table(report: &Report) -> Table<'_, Row<'_>> {
+pub fn table(report: &Report) -> Table<'_, ThresholdRow<'_>> {
     let all = Table::of(report, |corpus| over_all(corpus).chain(by_script(corpus)));
     columns(all.column("script", Heading::term("script", "Script"), script))
 }
 
-fn script(row: &Row) -> Value {
+fn script(row: &ThresholdRow) -> Value {
     Value::named(row.script.0, row.script.1)
 }
 
-fn columns<'a>(table: Table<'a, Row<'a>>) -> Table<'a, Row<'a>> {
+fn columns<'a>(table: Table<'a, ThresholdRow<'a>>) -> Table<'a, ThresholdRow<'a>> {
     table
         .column("unit", "Unit", |row| Value::text(row.unit))
         .column("threshold", Heading::term("threshold", "Threshold"), |row| {
@@ -64,7 +64,7 @@ fn columns<'a>(table: Table<'a, Row<'a>>) -> Table<'a, Row<'a>> {
 }
 
 /// Table 3 of the paper over all pages, in bytes.
-pub fn table_3(report: &Report) -> Table<'_, Row<'_>> {
+pub fn table_3(report: &Report) -> Table<'_, ThresholdRow<'_>> {
     let rows = |corpus| over_all(corpus).filter(|row| row.unit == "bytes");
     Table::of(report, rows)
         .tsv_column("threshold", |row| Value::count(row.figures.threshold))
@@ -92,7 +92,7 @@ fn choices(report: &Report) -> Table<'_, &ScriptTables> {
         .html_column("leaves pages", |of| pages(&of.characters))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section.
     pub fn thresholds(&mut self) {
         self.section("thresholds", "Content-size thresholds");

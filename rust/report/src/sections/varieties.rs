@@ -1,6 +1,6 @@
 //! Varieties of the corpus's language.
 
-use crate::html::Page;
+use crate::html::ReportPage;
 use crate::table::{Heading, Table, Value};
 use crate::Report;
 use figures::varieties::VarietyRow;
@@ -28,7 +28,7 @@ pub fn table(report: &Report) -> Table<'_, &VarietyRow> {
         .column("mean score", "Mean score", |row| Value::figure(row.mean_score, 4, 2))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the table, if there are varieties.
     pub fn varieties(&mut self) {
         if are_known(self.report) {

@@ -1,7 +1,7 @@
 //! Words: vocabulary, sequences, lengths, the most frequent ones.
 
 use crate::glossary::term;
-use crate::html::{folded, plot, Page};
+use crate::html::{folded, plot, ReportPage};
 use crate::table::{Heading, Table, Value};
 use crate::{CorpusReport, Report};
 use figures::fixed::percent;
@@ -93,7 +93,7 @@ fn means(report: &Report) -> Table<'_, Mean> {
         .html_column("Value", |&(_, value, digits)| Value::figure(value, digits, digits))
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     /// Writes the section, if words were counted.
     pub fn words(&mut self) {
         if !self.report.words {

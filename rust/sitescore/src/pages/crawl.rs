@@ -25,7 +25,7 @@ const STATE: &str = "pages 2";
 
 /// A row of the crawl's database.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Row<'a> {
+pub struct CrawlRow<'a> {
     /// Number of the row in the order of the database.
     pub id: u32,
     /// Absolute URL.
@@ -183,7 +183,7 @@ impl Crawl {
     }
 
     /// Adds a row to the sums of its host.
-    pub fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &CrawlRow) {
         let (name, path) = host_and_path(row.url);
         let number = self.number(name, row.label_bytes);
         let host = &mut self.hosts[number as usize];
@@ -251,7 +251,7 @@ impl Crawl {
     }
 
     /// Predicts a row from what was learned.
-    pub fn predict(&self, row: &Row) -> Prediction {
+    pub fn predict(&self, row: &CrawlRow) -> Prediction {
         let (name, path) = host_and_path(row.url);
         let unknown = Host::default();
         let host = self.numbers.get(name).map_or(&unknown, |&number| &self.hosts[number as usize]);
@@ -266,7 +266,7 @@ impl Crawl {
     /// Returns the sums of a row's host, by the name "", and of its sections, in the order of their
     /// names, with whether the row is in each; nothing if no page of the host was fetched. Sections
     /// with all fetched pages of what is around them are left out.
-    pub fn sections(&self, row: &Row) -> Vec<(String, Counts, bool)> {
+    pub fn sections(&self, row: &CrawlRow) -> Vec<(String, Counts, bool)> {
         let (name, path) = host_and_path(row.url);
         let Some(host) = self.host(name).filter(|host| host.counts.fetched > 0) else {
             return Vec::new();
@@ -292,7 +292,7 @@ impl Crawl {
 
     /// Considers a row for the round that was begun, and returns its prediction, which a seed of a
     /// host without a fetched page does not have. Rows of a host follow one another.
-    pub fn consider(&mut self, row: &Row) -> Option<Prediction> {
+    pub fn consider(&mut self, row: &CrawlRow) -> Option<Prediction> {
         let (name, path) = host_and_path(row.url);
         let number = self.number(name, row.label_bytes);
         let Self { model, hosts, pass: Some(pass), .. } = self else { return None };
@@ -356,7 +356,7 @@ impl Crawl {
 
     /// Takes in the result of a row that was chosen in the last round, with its prediction:
     /// charges the account if its host was new.
-    pub fn review(&mut self, row: &Row) {
+    pub fn review(&mut self, row: &CrawlRow) {
         let Prediction { p, level, .. } = row.predicted;
         if level == Level::NewHost {
             let bytes = row.bytes as f64;
@@ -471,8 +471,8 @@ mod tests {
     use super::*;
     use crate::pages::Link;
 
-    fn row<'a>(url: &'a str, bytes: Option<u64>) -> Row<'a> {
-        Row { url, fetched: bytes.is_some(), bytes: bytes.unwrap_or(0), ..Row::default() }
+    fn row<'a>(url: &'a str, bytes: Option<u64>) -> CrawlRow<'a> {
+        CrawlRow { url, fetched: bytes.is_some(), bytes: bytes.unwrap_or(0), ..CrawlRow::default() }
     }
 
     fn links(link: Link, count: usize) -> Evidence {
@@ -481,7 +481,7 @@ mod tests {
         links
     }
 
-    fn chosen(crawl: &mut Crawl, rows: &[Row], top: usize, cap: usize) -> Vec<u64> {
+    fn chosen(crawl: &mut Crawl, rows: &[CrawlRow], top: usize, cap: usize) -> Vec<u64> {
         crawl.begin(top, cap);
         for row in rows.iter().filter(|row| !row.fetched) {
             crawl.consider(row);
@@ -489,7 +489,7 @@ mod tests {
         crawl.choose().iter().map(|chosen| chosen.row).collect()
     }
 
-    fn learned<'a>(rows: &[Row<'a>]) -> Crawl {
+    fn learned<'a>(rows: &[CrawlRow<'a>]) -> Crawl {
         let mut crawl = Crawl::new(Account::SHARE, "").expect("an empty state is allowed");
         rows.iter().for_each(|row| crawl.add(row));
         crawl.learn();
@@ -516,7 +516,7 @@ mod tests {
             .collect();
         for (n, url) in (0..).zip(&urls) {
             let bytes = if url.contains("/ur/") { 900 } else { 0 };
-            rows.push(Row { id: n, ..row(url, (n < 12).then_some(bytes)) });
+            rows.push(CrawlRow { id: n, ..row(url, (n < 12).then_some(bytes)) });
         }
         let mut crawl = learned(&rows);
         let best = chosen(&mut crawl, &rows, 2, 2);
@@ -530,8 +530,8 @@ mod tests {
     fn of_pages_that_are_due_again_those_that_were_not_kept_come_last() {
         let urls: Vec<String> = (0..8).map(|n| format!("http://a.test/{n}")).collect();
         let bytes = |n| (n < 6).then_some(if n % 2 == 0 { 900 } else { 0 });
-        let rows: Vec<Row> =
-            (0..).zip(&urls).map(|(n, url)| Row { id: n, ..row(url, bytes(n)) }).collect();
+        let rows: Vec<CrawlRow> =
+            (0..).zip(&urls).map(|(n, url)| CrawlRow { id: n, ..row(url, bytes(n)) }).collect();
         let mut crawl = learned(&rows);
         crawl.begin(16, 8);
         for row in &rows {
@@ -552,13 +552,13 @@ mod tests {
             .iter()
             .flat_map(|host| paths.clone().map(move |path| format!("{host}{path}")))
             .collect();
-        let rows: Vec<Row> = (0..)
+        let rows: Vec<CrawlRow> = (0..)
             .zip(&urls)
             .map(|(id, url)| {
                 let label_bytes = 2 * usize::from(url.contains("ur.b"));
                 let fetched = id % 3 == 0 && !url.contains("c.test");
                 let bytes = if url.contains("ur") { 900 } else { 0 };
-                Row { id, label_bytes, ..row(url, fetched.then_some(bytes)) }
+                CrawlRow { id, label_bytes, ..row(url, fetched.then_some(bytes)) }
             })
             .collect();
         let crawl = learned(&rows);
@@ -588,9 +588,9 @@ mod tests {
     fn the_sections_of_a_row_are_told_from_the_others_of_its_host() {
         let urls =
             ["/ur/1", "/ur/2?lang=ur", "/en/1", "/"].map(|path| format!("http://a.test{path}"));
-        let rows: Vec<Row> = (0..)
+        let rows: Vec<CrawlRow> = (0..)
             .zip(&urls)
-            .map(|(id, url)| Row { id, ..row(url, Some(if id < 2 { 900 } else { 0 })) })
+            .map(|(id, url)| CrawlRow { id, ..row(url, Some(if id < 2 { 900 } else { 0 })) })
             .collect();
         let crawl = learned(&rows);
         let sections = crawl.sections(&row("http://a.test/ur/9?lang=ur", None));
@@ -612,11 +612,11 @@ mod tests {
     #[test]
     fn new_seeds_come_first_and_a_host_has_its_cap() {
         let urls: Vec<String> = (0..9).map(|n| format!("http://a.test/{n}")).collect();
-        let mut rows: Vec<Row> = (0..)
+        let mut rows: Vec<CrawlRow> = (0..)
             .zip(&urls)
-            .map(|(id, url)| Row { id, ..row(url, (id < 4).then_some(900)) })
+            .map(|(id, url)| CrawlRow { id, ..row(url, (id < 4).then_some(900)) })
             .collect();
-        rows.push(Row { id: 9, seed: true, ..row("http://b.test/", None) });
+        rows.push(CrawlRow { id: 9, seed: true, ..row("http://b.test/", None) });
         let mut crawl = learned(&rows);
         let best = chosen(&mut crawl, &rows, 12, 3);
         assert_eq!((best[0], best.len()), (9, 4), "{best:?}");
@@ -635,12 +635,14 @@ mod tests {
             },
             9,
         );
-        let mut rows: Vec<Row> = (0..)
+        let mut rows: Vec<CrawlRow> = (0..)
             .zip(&urls)
-            .map(|(id, url)| Row { id, label_bytes: 3, links: to, ..row(url, None) })
+            .map(|(id, url)| CrawlRow { id, label_bytes: 3, links: to, ..row(url, None) })
             .collect();
         rows.extend(
-            (40..).zip(&good).map(|(id, url)| Row { id, ..row(url, (id < 44).then_some(900)) }),
+            (40..)
+                .zip(&good)
+                .map(|(id, url)| CrawlRow { id, ..row(url, (id < 44).then_some(900)) }),
         );
         let mut crawl = learned(&rows);
         let best = chosen(&mut crawl, &rows, 16, 2);
@@ -656,12 +658,12 @@ mod tests {
         };
         let urls: Vec<(usize, usize, String)> =
             (0..200).flat_map(|at| (0..6).map(move |page| (at, page, url(at, page)))).collect();
-        let rows: Vec<Row> = (0..)
+        let rows: Vec<CrawlRow> = (0..)
             .zip(&urls)
             .map(|(id, (at, page, url))| {
                 let bytes = if *at < 120 { 9000 } else { 900 };
                 let label_bytes = if *at < 120 { 4 } else { 0 };
-                Row { id, label_bytes, ..row(url, (*page == 0).then_some(bytes)) }
+                CrawlRow { id, label_bytes, ..row(url, (*page == 0).then_some(bytes)) }
             })
             .collect();
         let best = chosen(&mut learned(&rows), &rows, 100, 5);
@@ -674,9 +676,9 @@ mod tests {
         let urls: Vec<String> = (0..6).map(|n| format!("http://a.test/{n}")).collect();
         let predicted =
             Prediction { p: 0.3, section: -0.8, level: Level::NewHost, ..Prediction::default() };
-        let rows: Vec<Row> = (0..)
+        let rows: Vec<CrawlRow> = (0..)
             .zip(&urls)
-            .map(|(id, url)| Row { id, predicted, ..row(url, Some(u64::from(id % 2) * 700)) })
+            .map(|(id, url)| CrawlRow { id, predicted, ..row(url, Some(u64::from(id % 2) * 700)) })
             .collect();
         let mut crawl = learned(&rows);
         rows.iter().for_each(|row| crawl.review(row));

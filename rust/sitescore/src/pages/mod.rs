@@ -46,7 +46,7 @@ mod sections;
 mod tokens;
 
 pub use calibration::{Bin, Calibration};
-pub use crawl::{BadState, Crawl, Review, Row};
+pub use crawl::{BadState, Crawl, CrawlRow, Review};
 pub use evidence::{Evidence, Link, CLASSES};
 pub use host::{Counts, Host, MAX_SECTIONS};
 pub use logistic::{Logistic, NewtonSums};
