@@ -257,6 +257,7 @@ impl Blocks {
                     self.paragraph_ended = false;
                 }
                 self.after_break = false;
+                self.flow.before_text(self.text.len());
                 self.text.push_str(run);
                 self.after_space = false;
                 self.flow.found_text(self.blocks.len());

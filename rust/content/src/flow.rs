@@ -84,6 +84,8 @@ struct Open {
     has_cell: bool,
     /// Its index in [`Flow::shapes`], or [`NONE`].
     shape: u32,
+    /// How often it has continued behind the end of formatting around it.
+    continued: u8,
 }
 
 const NONE: u32 = u32::MAX;
@@ -180,6 +182,8 @@ pub(crate) struct Flow {
     /// Open tables.
     tables: u32,
     paragraphs: u32,
+    /// A cell has ended, and no text has followed.
+    after_cell: bool,
     /// Open elements that end before another of their kind.
     links: u32,
     /// Open pictures and formulas.
@@ -450,6 +454,7 @@ impl Flow {
             space_around: self.white_space,
             has_blocks: own.has_blocks,
             has_cell: false,
+            continued: 0,
         });
         self.white_space = match own.space {
             Some(space) => space,
@@ -470,16 +475,21 @@ impl Flow {
         let is_plain =
             matches!(tag, Tag::Div | Tag::Center | Tag::Form | Tag::Fieldset | Tag::Unknown);
         let is_part = |tag: Tag| tag == Tag::Table || display::is_part_of_table(tag);
-        let is_between = || {
-            let last = self.open.last().map(|open| open.tag);
-            last.is_some_and(|last| {
-                is_part(last) && !matches!(last, Tag::Td | Tag::Th | Tag::Caption)
-            }) && !is_part(tag)
-        };
+        let is_between = || self.is_between_cells() && !is_part(tag);
         usual == Display::Block
             && display == Display::Inline
             && (is_plain || matches!(tag, Tag::P | Tag::Li))
             || (is_plain || usual == Display::Inline) && self.tables > 0 && is_between()
+    }
+
+    /// Returns true directly in a table or a row, outside of its cells.
+    fn is_between_cells(&self) -> bool {
+        let last = self.open.last().map(|open| open.tag);
+        last.is_some_and(|last| {
+            last == Tag::Table
+                || display::is_part_of_table(last)
+                    && !matches!(last, Tag::Td | Tag::Th | Tag::Caption)
+        })
     }
 
     /// Begins an element that is displayed. `usual`: its display without a style.
@@ -488,6 +498,8 @@ impl Flow {
             self.shown(at, What::Replaced);
         } else if display == Display::Cell {
             self.cell(usual == Display::Cell, at);
+        } else if display == Display::Inline {
+            self.before_text(at);
         } else {
             self.border(display, at);
         }
@@ -687,9 +699,47 @@ impl Flow {
             self.white_space = white_space;
             return;
         }
+        let crossed = if is_formatting(tag) { self.crossed(place) } else { Vec::new() };
         while self.open.len() > place {
             self.pop(at);
         }
+        for open in crossed {
+            let Some(shapes) = &mut self.shapes else { return };
+            let shape = shapes.add_again(open.shape);
+            self.mark(at, What::Open(shape));
+            let continued = open.continued + 1;
+            self.enter(Open { shape, space_around: self.white_space, continued, ..open });
+        }
+    }
+
+    /// The formatting that continues behind the end of the one at this place, as in
+    /// `<b>oak <i>elm</b> ash</i>`. It matters only to the structure.
+    fn crossed(&self, place: usize) -> Vec<Open> {
+        /// Most elements that continue, and most of one kind in each other, as in browsers.
+        const MOST: usize = 3;
+        /// The elements around that are looked at.
+        const NEAREST: usize = 9;
+        /// An element continues this often at most.
+        const TIMES: u8 = 4;
+        let (around, inside) = (&self.open[..place], &self.open[place + 1..]);
+        if self.shapes.is_none() || inside.is_empty() || !self.shows() {
+            return Vec::new();
+        }
+        let is_rare = |tag: Tag| {
+            let nearest = around.iter().rev().take(NEAREST);
+            nearest.filter(|open| open.tag == tag).count() < MOST
+        };
+        let continues = |open: &&Open| {
+            is_formatting(open.tag)
+                && open.shape != NONE
+                && open.continued < TIMES
+                && open.display == Display::Inline
+                && open.hidden_around == 0
+                && is_rare(open.tag)
+        };
+        let continued: Vec<Open> =
+            inside.iter().rev().filter(continues).take(MOST).copied().collect();
+        continued.into_iter().rev().collect()
     }
 
     fn end_paragraph(&mut self, at: usize) {
@@ -736,6 +786,7 @@ impl Flow {
 
     fn leave(&mut self, open: &Open, at: usize) {
         self.tables -= u32::from(open.tag == Tag::Table);
+        self.after_cell = matches!(open.tag, Tag::Td | Tag::Th);
         self.paragraphs -= u32::from(open.tag == Tag::P);
         self.links -= u32::from(is_link(open.tag));
         self.foreign -= u32::from(is_foreign(open));
@@ -886,6 +937,13 @@ impl Flow {
         let has_text = !text.trim().is_empty();
         self.more.push(More { text: from..self.extra.len(), block: blocks as u32, has_text });
         (self.more.len() - 1) as u32
+    }
+
+    /// Text follows. Outside of the cells of a table, it does not run on from that in a cell.
+    pub(crate) fn before_text(&mut self, at: usize) {
+        if std::mem::take(&mut self.after_cell) && self.is_between_cells() {
+            self.shown(at, What::Space);
+        }
     }
 
     /// Text was found.

@@ -17,7 +17,8 @@ const MAX_TEX: usize = 300;
 pub(crate) fn markdown(page: &Page, verdicts: &[Verdict], links: bool) -> String {
     let tree = Tree::new(page, verdicts, links);
     let notes = Footnotes::of(&tree);
-    let mut writer = Writer { tree: &tree, notes, language: String::new(), nested: 0 };
+    let (language, around) = (String::new(), Vec::new());
+    let mut writer = Writer { tree: &tree, notes, language, around, nested: 0 };
     let blocks = writer.blocks(0);
     join(&blocks, false)
 }
@@ -90,9 +91,14 @@ impl<'t> Run<'t> {
         }
     }
 
+    /// The formatting around, outermost first.
+    fn formats(&self) -> Vec<usize> {
+        self.open[1..].iter().map(|(node, _)| *node).collect()
+    }
+
     /// Takes all items. The formatting stays open.
     fn take(&mut self) -> Vec<Item<'t>> {
-        let formats: Vec<usize> = self.open[1..].iter().map(|(node, _)| *node).collect();
+        let formats = self.formats();
         while self.open.len() > 1 {
             self.close();
         }
@@ -261,6 +267,8 @@ struct Writer<'t> {
     notes: Footnotes,
     /// The language of code that an element around states.
     language: String,
+    /// The formatting around a list, a table or a quotation, outermost first.
+    around: Vec<usize>,
     /// Lists and quotations around.
     nested: usize,
 }
@@ -268,7 +276,7 @@ struct Writer<'t> {
 impl<'t> Writer<'t> {
     /// Writes the blocks in a node.
     fn blocks(&mut self, node: usize) -> Vec<Block> {
-        let (mut out, mut run) = (Vec::new(), Run::new(&[]));
+        let (mut out, mut run) = (Vec::new(), Run::new(&self.around));
         self.walk(node, &mut run, &mut out);
         self.flush(&mut run, &mut out);
         out
@@ -315,6 +323,13 @@ impl<'t> Writer<'t> {
     }
 
     fn block(&mut self, node: usize, run: &mut Run<'t>, out: &mut Vec<Block>) {
+        let before = std::mem::replace(&mut self.around, run.formats());
+        self.block_in(node, run, out);
+        self.around = before;
+    }
+
+    /// Writes a block in [`Writer::around`], which is the formatting of the run.
+    fn block_in(&mut self, node: usize, run: &mut Run<'t>, out: &mut Vec<Block>) {
         let before = out.last().filter(|block| block.is_list).and_then(|list| sign_of(&list.text));
         let mut add = |text: String, is_list| {
             if !text.is_empty() {
@@ -327,10 +342,7 @@ impl<'t> Writer<'t> {
         match *self.tree.role(node) {
             Role::Heading(rank) => {
                 // Links and formatting around a heading are within it.
-                let around = run.open[1..].iter().rev().map(|(node, _)| *node);
-                let items =
-                    around.fold(self.flat(node), |items, around| vec![Item::Group(around, items)]);
-                let text = self.line(&items, Within::Heading);
+                let text = self.line(&self.formatted(node), Within::Heading);
                 let text = without_closing(text);
                 if !text.is_empty() {
                     add(format!("{} {text}", "#".repeat(usize::from(rank))), false);
@@ -367,6 +379,12 @@ impl<'t> Writer<'t> {
                 self.language = before;
             }
         }
+    }
+
+    /// [`Writer::flat`] with the formatting around.
+    fn formatted(&self, node: usize) -> Vec<Item<'t>> {
+        let around = self.around.iter().rev();
+        around.fold(self.flat(node), |items, around| vec![Item::Group(*around, items)])
     }
 
     /// All content of a node as one line, blocks in it separated by breaks.
@@ -593,7 +611,7 @@ impl<'t> Writer<'t> {
             let blocks = if is_of_list {
                 self.blocks(item)
             } else {
-                let (mut blocks, mut run) = (Vec::new(), Run::new(&[]));
+                let (mut blocks, mut run) = (Vec::new(), Run::new(&self.around));
                 self.block(item, &mut run, &mut blocks);
                 self.flush(&mut run, &mut blocks);
                 blocks
@@ -664,7 +682,7 @@ impl<'t> Writer<'t> {
         for part in self.tree.parts(node, |_| true) {
             let is_term = *self.tree.role(part) == Role::Term;
             let text = match is_term {
-                true => guarded(self.line(&self.flat(part), Within::Heading)),
+                true => guarded(self.line(&self.formatted(part), Within::Heading)),
                 false => join(&self.blocks(part), false),
             };
             if text.is_empty() {
@@ -699,7 +717,7 @@ impl<'t> Writer<'t> {
                     continue;
                 };
                 fill(&mut cells, &mut filled);
-                let text = self.line(&self.flat(cell), Within::Cell);
+                let text = self.line(&self.formatted(cell), Within::Cell);
                 for column in 0..columns {
                     if cells.len() >= MAX_COLUMNS {
                         break;

@@ -248,6 +248,12 @@ impl Shapes {
         self.elements.push(element);
         (self.elements.len() - 1) as u32
     }
+
+    /// Adds an element again, without its name.
+    pub(crate) fn add_again(&mut self, number: u32) -> u32 {
+        let element = self.elements[number as usize].clone();
+        self.add(Element { name: String::new(), ..element })
+    }
 }
 
 /// A part of the content of a node.
@@ -469,6 +475,17 @@ pub(crate) fn is_block(role: &Role) -> bool {
         || matches!(role, Role::Cell(_))
 }
 
+/// Most elements that continue behind an item of a list.
+const MAX_CONTINUED: usize = 2;
+
+/// An item of a list, and the formatting around it, such as one link around several items.
+struct Continued {
+    list: usize,
+    item: usize,
+    /// Nodes with the index of their elements, outermost first.
+    around: Vec<(usize, u32)>,
+}
+
 struct Builder<'p> {
     page: &'p Page,
     decisions: Decisions,
@@ -477,6 +494,8 @@ struct Builder<'p> {
     tree: Vec<Node>,
     /// Open nodes with the index of their elements.
     open: Vec<(usize, u32)>,
+    /// Open items of lists in formatting that continues behind them.
+    continued: Vec<Continued>,
     deeper: usize,
     hidden: bool,
 }
@@ -492,6 +511,7 @@ impl<'p> Builder<'p> {
             left: page.text.len().saturating_mul(times).saturating_add(more),
             tree: vec![Node { element, kids: Vec::new(), has_block: false }],
             open: vec![(0, u32::MAX)],
+            continued: Vec::new(),
             deeper: 0,
             hidden: false,
         }
@@ -598,28 +618,55 @@ impl<'p> Builder<'p> {
         if matches!(element.role, Role::Link | Role::Image) {
             element.target = self.target(&element);
         }
-        let around = self.leave_wrappers(&element.role);
+        let mut around = self.leave_wrappers(&element.role);
         if is_block(&element.role) {
             for (node, _) in &self.open {
                 self.tree[*node].has_block = true;
             }
         }
-        self.push(element, number);
-        for node in around {
-            self.push(self.tree[node].element.clone(), u32::MAX);
+        let list = self.open.last().map_or(0, |(list, _)| *list);
+        let item = self.push(element, number);
+        for (node, number) in &around {
+            self.push_again(*node, *number);
+        }
+        if !around.is_empty() {
+            around.drain(..around.len().saturating_sub(MAX_CONTINUED));
+            self.continued.push(Continued { list, item, around });
         }
     }
 
-    fn push(&mut self, element: Element, number: u32) {
+    /// Begins an element again.
+    fn push_again(&mut self, node: usize, number: u32) {
+        let mut element = self.tree[node].element.clone();
+        match self.left.checked_sub(element.target.len()) {
+            Some(left) => self.left = left,
+            None => element.target.clear(),
+        }
+        self.push(element, number);
+    }
+
+    /// Begins the formatting around an item again if the item has ended.
+    fn continue_behind(&mut self) {
+        while let Some(Continued { list, around, .. }) =
+            self.continued.pop_if(|last| !self.open.iter().any(|(node, _)| *node == last.item))
+        {
+            if self.open.last().is_some_and(|(node, _)| *node == list) {
+                around.into_iter().for_each(|(node, number)| self.push_again(node, number));
+            }
+        }
+    }
+
+    fn push(&mut self, element: Element, number: u32) -> usize {
         let node = self.tree.len();
         self.tree.push(Node { element, kids: Vec::new(), has_block: false });
         self.add(Kid::Node(node));
         self.open.push((node, number));
+        node
     }
 
     /// Closes the elements between a list and this part of it, such as a `<div>` or a link around
     /// its items. Returns those that mark text, outermost first: they continue within the part.
-    fn leave_wrappers(&mut self, part: &Role) -> Vec<usize> {
+    fn leave_wrappers(&mut self, part: &Role) -> Vec<(usize, u32)> {
         let is_list = |role: &Role| match part {
             Role::Item(_) => matches!(role, Role::List(_)),
             Role::Term | Role::Definition => *role == Role::Terms,
@@ -631,11 +678,21 @@ impl<'p> Builder<'p> {
         let Some(place) = place.filter(|place| is_list(role(&self.open[*place]))) else {
             return Vec::new();
         };
-        let wrappers = self.open.split_off(place + 1).into_iter().map(|(node, _)| node);
-        wrappers.filter(|node| !is_block(&self.tree[*node].element.role)).collect()
+        let wrappers = self.open.split_off(place + 1);
+        wrappers.into_iter().filter(|(node, _)| !is_block(&self.tree[*node].element.role)).collect()
     }
 
     fn end(&mut self, number: u32) {
+        self.end_element(number);
+        if !self.continued.is_empty() {
+            for item in &mut self.continued {
+                item.around.retain(|(_, around)| *around != number);
+            }
+            self.continue_behind();
+        }
+    }
+
+    fn end_element(&mut self, number: u32) {
         if self.deeper > 0 && !self.open.iter().any(|(_, open)| *open == number) {
             self.deeper -= 1;
             return;

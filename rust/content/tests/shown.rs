@@ -40,6 +40,8 @@ fn what_we_decide_unlike_a_browser_without_scripts() {
         ("<p>x<canvas>old browser</canvas>y</p>", "xy"),
         ("<p>x&#1;y&#xFDD0;z</p>", "xyz"),
         ("<p>x</p><p>y</p><table><tr><td>a<td></table>", "x\ny\na"),
+        // A browser shows what is outside of cells before the table.
+        ("<table><tr><td>a</td>b<i>c</i>d<td>e</td><b>f</b></table>", "a bcd\te f"),
         ("<p>x <math><mi>a</mi></math> y</p>", "x $a$ y"),
         ("<p>x <script type='math/tex'>a</script> y</p>", "x $a$ y"),
         ("<p style='text-transform:uppercase'>oak</p>", "oak"),
@@ -137,6 +139,23 @@ fn structure_is_marked_once() {
         ("<ul>stray<li>a</ul>", "- stray\n- a"),
         ("<ul><div><section><li>a<li>b</section></div><li>c</ul>", "- a\n- b\n- c"),
         ("<ul><a href=http://a.test/><li>a</a><li>b</ul>", "- [a](http://a.test/)\n- b"),
+        (
+            "<ul><a href=http://a.test/><li>a</li><li>b</li></a><b><li>c</b> d<li>e</ul>",
+            "- [a](http://a.test/)\n- [b](http://a.test/)\n- **c** d\n- e",
+        ),
+        (
+            "<a href=http://a.test/><ul><li>a<li>b</ul><blockquote>c</blockquote></a>",
+            "- [a](http://a.test/)\n- [b](http://a.test/)\n\n> [c](http://a.test/)",
+        ),
+        (
+            "<b><dl><dt>a<dd>b</dl><table><tr><th>c<th>d<tr><td>e<td>f</table></b>g",
+            "**a**\n: **b**\n\n| **c** | **d** |\n| --- | --- |\n| **e** | **f** |\n\ng",
+        ),
+        ("<p><i>one <b>two</i> three</b> four", "*one **two*** **three** four"),
+        (
+            "<p><b>one <a href=http://a.test/>two</b> three</a> four",
+            "**one [two](http://a.test/)** [three](http://a.test/) four",
+        ),
         ("<ol><li>a</li><ol><li>b</ol><li>c</ol>", "1. a\n   1. b\n2. c"),
         ("<ol start=+3px><li>c</ol>", "3. c"),
         ("<p>a<b><br>b</b>", "a  \n**b**"),
