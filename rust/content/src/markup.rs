@@ -158,7 +158,7 @@ fn read<'h>(
         return page;
     }
     let min = MIN_ARTICLE.max(UNSCRIPTED_TIMES * own);
-    match scripted::article(html, min, own <= MAX_BARE) {
+    match scripted::article(html, &page.title, min, own <= MAX_BARE) {
         Some(article) => {
             let (inside, _) = read_once(&article, limits, wanted, &mut None, Vec::new());
             with_text_of(page, inside)

@@ -53,6 +53,12 @@ const TEXTS: [&str; 14] = [
     "text",
     "value",
 ];
+/// Names of the values that hold a headline.
+const HEADLINES: [&str; 3] = ["headline", "title", "name"];
+/// Least and most bytes of a headline.
+const HEADLINE_BYTES: std::ops::RangeInclusive<usize> = 8..=400;
+/// Longest title of a page, in bytes, in which each of them is looked for.
+const MAX_TITLE: usize = 1 << 10;
 /// Names of lists whose texts are pieces of a line.
 const INLINE: [&str; 3] = ["children", "leaves", "spans"];
 /// Names of the values that hold texts of the site, and not of the page.
@@ -81,11 +87,21 @@ const MAX_DEPTH: usize = 128;
 const MAX_LEVEL: u8 = 3;
 
 /// Returns the longest text of an article in the page's data, as markup, if it has more bytes than
-/// `min`. If no value has the name of an article's text and the page `is_bare`, it is the prose of
+/// `min`, below its headline if the data have that. If no value has the name of an article's text and the page `is_bare`, it is the prose of
 /// the place in the data that has most of it: the data of a page with some text has that of other
-/// pages too.
-pub(crate) fn article(html: &str, min: usize, is_bare: bool) -> Option<String> {
-    let mut found = Found::default();
+/// pages too. `title`: that of the page.
+pub(crate) fn article(html: &str, title: &str, min: usize, is_bare: bool) -> Option<String> {
+    let title = if title.len() <= MAX_TITLE { title } else { "" };
+    let mut found = Found { title, ..Found::default() };
+    let text = longest_text(&mut found, html, min, is_bare)?;
+    let Some(headline) = found.headline.or(found.stated) else { return Some(text) };
+    let headline = headline.replace('<', "&lt;");
+    let has_headline = text.contains(&format!(">{headline}<"));
+    Some(if has_headline { text } else { format!("<h1>{headline}</h1>{text}") })
+}
+
+/// [`article`] without its headline.
+fn longest_text(found: &mut Found<'_>, html: &str, min: usize, is_bare: bool) -> Option<String> {
     let mut flight = String::new();
     for (number, script) in (Scripts { html, is_bare, at: 0 }).enumerate() {
         // The same names in another script are another place.
@@ -135,7 +151,13 @@ fn prose(text: &str) -> usize {
 
 /// The texts in the data of a page.
 #[derive(Default)]
-struct Found {
+struct Found<'t> {
+    /// The title of the page,
+    title: &'t str,
+    /// the longest headline in it, but the name of the site at its end,
+    headline: Option<String>,
+    /// and the first value that is called a headline.
+    stated: Option<String>,
     /// The texts by whether they have one of the [`BODIES`]' names, and by the hash of the names
     /// around them.
     texts: BTreeMap<(bool, u64), String>,
@@ -150,7 +172,25 @@ struct Found {
     longest: String,
 }
 
-impl Found {
+impl Found<'_> {
+    /// Considers a headline.
+    fn add_headline(&mut self, name: &str, raw: &str) {
+        if !HEADLINE_BYTES.contains(&raw.len()) {
+            return;
+        }
+        let text = unescaped(raw);
+        let text = text.trim();
+        let is_longer = self.headline.as_ref().is_none_or(|before| before.len() < text.len());
+        let is_of_page =
+            self.title == text || self.title.contains(text) && !self.title.ends_with(text);
+        if is_longer && is_of_page {
+            self.headline = Some(text.to_owned());
+        }
+        if name == HEADLINES[0] && self.stated.is_none() {
+            self.stated = Some(text.to_owned());
+        }
+    }
+
     /// Adds a piece of the text at a place.
     fn add(&mut self, is_body: bool, place: u64, text: &str) {
         if is_body && text.len() >= MIN_LINE && !self.known.insert(below(0, text)) {
@@ -325,8 +365,8 @@ struct Frame<'d> {
 }
 
 /// Reads data by their strings, names and brackets, in linear time.
-struct Reader<'f, 'd> {
-    found: &'f mut Found,
+struct Reader<'f, 't, 'd> {
+    found: &'f mut Found<'t>,
     data: &'d str,
     place: u64,
     /// The number of strings that the data are in.
@@ -338,7 +378,7 @@ struct Reader<'f, 'd> {
     frames: Vec<Frame<'d>>,
 }
 
-impl<'d> Reader<'_, 'd> {
+impl<'d> Reader<'_, '_, 'd> {
     fn read(&mut self) {
         let bytes = self.data.as_bytes();
         let mut at = 0;
@@ -433,7 +473,9 @@ impl<'d> Reader<'_, 'd> {
         if around.is_of_site {
             return;
         }
-        if BODIES.contains(&around.name) {
+        if HEADLINES.contains(&around.name) {
+            self.found.add_headline(around.name, raw);
+        } else if BODIES.contains(&around.name) {
             self.found.add(true, around.place, &unescaped(raw));
         } else if let Some(is_post) = self.linked {
             let is_long = around.name == "description" && !is_post && raw.len() > 2 * MIN_LINE;

@@ -605,6 +605,38 @@ fn text_outside_of_the_elements_is_read_where_a_page_has_only_a_menu() {
     assert_eq!(kept(&menu_and(cut)), kept(&menu_and("")), "no JSON");
 }
 
+#[test]
+fn text_from_the_data_of_a_page_is_below_its_headline() {
+    for (language, sentence) in SENTENCES {
+        let headline = sentence.split(' ').take(8).collect::<Vec<_>>().join(" ");
+        let headline = headline.trim_end_matches(['.', ',']);
+        let body = [1, 2, 3].map(|n| format!("{sentence} {n}"));
+        let linked = format!(
+            r#"<script type="application/ld+json">{{"@type":"NewsArticle","publisher":{{"name":"The Long Valley Daily News of the Whole County"}},"headline":"{headline}","articleBody":"{}"}}</script>"#,
+            body.join("\\n")
+        );
+        let next = format!(
+            r#"<script id="__NEXT_DATA__" type="application/json">{{"props":{{"menu":[{{"title":"{headline} and menus"}}],"post":{{"title":"{headline}","body":"{}"}}}}}}</script>"#,
+            body.join("\\n")
+        );
+        let under = format!("{headline}\n{}", body.join("\n"));
+        for title in [
+            format!("{headline} | The Long Valley Daily News of the Whole County"),
+            headline.to_owned(),
+        ] {
+            for script in [&linked, &next] {
+                let page = format!("<title>{title}</title><body><div id=root></div>{script}");
+                assert_eq!(kept(&page), under, "{language}: {title} {script}");
+            }
+        }
+        let bare = format!("<title>Daily News</title><body><div id=root></div>{linked}");
+        assert_eq!(kept(&bare), under, "{language}: the title is of the site");
+        let with = linked.replace("articleBody\":\"", &format!("articleBody\":\"{headline}\\n"));
+        let page = format!("<title>{headline}</title><body><div id=root></div>{with}");
+        assert_eq!(kept(&page).matches(headline).count(), 4, "{language}: it is in the text");
+    }
+}
+
 /// Five paragraphs as elements of React's server components: a text, with a link, in a component of
 /// the client, beside what is shown while it loads, and as markup.
 fn elements([a, b, c, d, e]: [&str; 5]) -> String {
