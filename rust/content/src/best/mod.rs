@@ -99,6 +99,7 @@ pub(crate) fn classify(page: &Page, wanted: Comments) -> Vec<Verdict> {
         copies::drop(page, &mut verdicts);
         invitations::drop(page, &weights, &mut verdicts);
     }
+    signatures::drop_repeated(page, &weights, &mut verdicts);
     pointers::drop_around_mail(page, &mut verdicts);
     if wanted == Comments::Drop {
         comments::drop(page, &weights, &mut verdicts);

@@ -11,6 +11,7 @@ use super::numbers::Numbers;
 use crate::marks::{ARTICLE, BODY_TEXT, BUTTON, H1, HEADING};
 use crate::page::Node;
 use crate::{Page, Verdict};
+use foldhash::{HashMap, HashMapExt};
 
 /// A block with at least this share of its bytes in links is a link.
 const MIN_LINKED: f32 = 0.8;
@@ -22,6 +23,8 @@ const MAX_IN_BUTTON: usize = 3;
 const MIN_ITEMS: u32 = 4;
 /// Least teasers with the same elements.
 const MIN_TEASERS: u32 = 3;
+/// Most mean letters of a teaser.
+const MAX_TEASER: f32 = 300.0;
 /// Least mean letters of a teaser's headline. Names of people who comment are shorter.
 const MIN_HEADLINE: f32 = 16.0;
 
@@ -46,11 +49,57 @@ pub(super) fn drop(page: &Page, weights: &[f32], titled: Option<usize>, verdicts
         drop_others(page, weights, titled, verdicts);
     }
     drop_buttons(page, weights, verdicts);
+    drop_repeated_buttons(page, verdicts);
     let with_title = || titled_article(page, weights, titled?, verdicts);
     if let Some(is_own) = own_article(page) {
         drop_lists(page, weights, &is_own, false, verdicts);
     } else if let Some(is_own) = with_title() {
         drop_lists(page, weights, &is_own, true, verdicts);
+    }
+    if let Some(titled) = titled.filter(|titled| is_dated(page, weights, *titled)) {
+        drop_teasers(page, weights, titled, verdicts);
+    }
+}
+
+/// Drops kept teasers, each with a few lines of prose, around a short article. `titled`: the block of
+/// the heading with words of the page's title, right above a date.
+fn drop_teasers(page: &Page, weights: &[f32], titled: usize, verdicts: &mut [Verdict]) {
+    let Some(is_own) = titled_element(page, weights, titled, 0.0, verdicts) else { return };
+    let node = |at: usize| page.blocks[at].node as usize;
+    let kept_outside = |at: &usize| verdicts[*at].kept && !is_own[node(*at)];
+    let outside: Vec<usize> = (0..verdicts.len()).filter(kept_outside).collect();
+    let is_teaser = teasers(page, weights, &outside, |at| is_link(page, at));
+    let in_teasers = || outside.iter().filter(|at| is_teaser[node(**at)]);
+    let letters: f32 = in_teasers().map(|at| weights[*at]).sum();
+    let headlines = in_teasers()
+        .filter(|at| is_link(page, **at) && page.nodes[node(**at)].marks.kinds & HEADING != 0);
+    if letters > MAX_TEASER * headlines.count() as f32 {
+        return;
+    }
+    let mut drops = vec![false; verdicts.len()];
+    in_teasers().for_each(|at| drops[*at] = true);
+    drop_headings(page, verdicts, &mut drops);
+    for (verdict, _) in verdicts.iter_mut().zip(drops).filter(|(_, drops)| *drops) {
+        *verdict = Verdict::dropped("beside the article");
+    }
+}
+
+/// Drops kept buttons that are on the page three times and more, such as "Reply" below each post.
+fn drop_repeated_buttons(page: &Page, verdicts: &mut [Verdict]) {
+    let is_button = |at: usize| {
+        let node = page.blocks[at].node as usize;
+        upwards(page, node).take(2).any(|node| page.nodes[node].marks.kinds & BUTTON != 0)
+    };
+    let buttons = (0..verdicts.len()).filter(|at| verdicts[*at].kept && is_button(*at));
+    let buttons: Vec<usize> = buttons.collect();
+    let mut counts = HashMap::<&str, u32>::new();
+    for at in &buttons {
+        *counts.entry(page.text_of(&page.blocks[*at])).or_default() += 1;
+    }
+    for at in buttons {
+        if counts.get(page.text_of(&page.blocks[at])).is_some_and(|count| *count >= MIN_TEASERS) {
+            verdicts[at] = Verdict::dropped("button");
+        }
     }
 }
 
@@ -236,6 +285,17 @@ fn titled_article(
     if weights[titled] < least {
         return None;
     }
+    titled_element(page, weights, titled, MIN_OWN, verdicts)
+}
+
+/// The same with at least this share of the kept prose.
+fn titled_element(
+    page: &Page,
+    weights: &[f32],
+    titled: usize,
+    share: f32,
+    verdicts: &[Verdict],
+) -> Option<Vec<bool>> {
     let mut letters = vec![0.0; page.nodes.len()];
     let is_prose =
         |at: &usize| verdicts[*at].kept && weights[*at] >= MIN_PARAGRAPH && !is_link(page, *at);
@@ -249,7 +309,7 @@ fn titled_article(
     }
     let all = letters.first().copied().unwrap_or_default();
     let mut around = upwards(page, page.blocks[titled].node as usize);
-    let own = around.find(|at| letters[*at] >= (MIN_OWN * all).max(MIN_PROSE))?;
+    let own = around.find(|at| letters[*at] >= (share * all).max(MIN_PROSE))?;
     Some(below(page, |at| at == own))
 }
 
@@ -380,6 +440,44 @@ mod tests {
         let dated = page("Ferries in autumn").replace("</h1>", "</h1><p>3 June 2026, 8:11</p>");
         let found = text(&dated);
         assert!(found.contains("smaller boat") && !found.contains("ouncil"), "{found}");
+    }
+
+    #[test]
+    fn teasers_with_prose_under_a_dated_text_are_left_out() {
+        let card = |n: usize| {
+            format!(
+                "<div class=card><span>Region</span><h4><a href=/{n}>Long debate about road number {n}</a>\
+                 </h4><p>The council of the town met on Tuesday to speak about road {n}, which has \
+                 been closed since the storm in January.</p></div>"
+            )
+        };
+        let cards: String = (0..8).map(card).collect();
+        let dated = STORY.replace("</h1>", "</h1><div>3 June 2026, 8:11</div>");
+        let html = |story: &str| {
+            format!(
+                "<title>Ferry to the island stops in autumn</title><body><div><div>{story}</div>\
+                 <div><h3>More stories</h3>{cards}</div></div>"
+            )
+        };
+        let found = text(&html(&dated));
+        assert!(found.contains("smaller boat"), "{found}");
+        assert!(!found.contains("council") && !found.contains("More stories"), "{found}");
+        assert!(text(&html(STORY)).contains("about road 7"), "it may be a listing");
+        let review = format!("<p>{}</p></div>", "It runs well on sand and in the snow. ".repeat(9));
+        let long = html(&dated).replace("</div>", &review);
+        assert!(text(&long).contains("about road 7"), "they are the text");
+    }
+
+    #[test]
+    fn buttons_that_each_post_has_are_left_out() {
+        let posts = ["Ana", "Ben", "Cleo", "Dan"].map(|name| {
+            format!(
+                "<div><p>{name} says that the ferry to the island will not run between September and \
+                 March, and that the smaller boat is slow.</p><button>Quote this post</button></div>"
+            )
+        });
+        let found = text(&format!("<body><h1>Ferry to the island</h1>{}</body>", posts.concat()));
+        assert!(found.contains("Dan says") && !found.contains("Quote"), "{found}");
     }
 
     #[test]
