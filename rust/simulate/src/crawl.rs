@@ -1,5 +1,6 @@
 //! The crawl loop: generate, fetch and score, round by round.
 
+use crate::bounds::{ideal, shares, Anchors};
 use crate::graph::{Graph, HostWealth};
 use crate::policy::{host_scores, HostView, Policy, Rule};
 use crate::steer::Pages;
@@ -7,7 +8,6 @@ use fastrand::Rng;
 use serde::Serialize;
 use sitescore::pages::Calibration;
 use sitescore::{probe_score, HostTotals, ScorePolicy, ScoreSettings};
-use std::collections::HashMap;
 
 /// Settings of a crawl, except for the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -126,6 +126,12 @@ impl Outcome {
         self.rounds.iter().map(|round| round.relevant).sum()
     }
 
+    /// Returns the share of all fetched pages that have enough target bytes, in percent. In
+    /// [`Self::mean_yield`] each round counts alike, also a first round that has the seeds alone.
+    pub fn whole_yield(&self) -> f64 {
+        100.0 * self.relevant() as f64 / self.fetched().max(1) as f64
+    }
+
     /// Returns the number of pages fetched.
     pub fn fetched(&self) -> usize {
         self.rounds.iter().map(|round| round.fetched).sum()
@@ -166,6 +172,8 @@ struct Crawl<'a> {
     weights: Vec<f64>,
     /// The state of the policy `pages`.
     pages: Option<Pages>,
+    /// What the policy `anchors` knows.
+    anchors: Option<Anchors>,
 }
 
 /// Returns the weights of the target languages in the score of a host. The weight of a language is
@@ -255,6 +263,8 @@ impl<'a> Crawl<'a> {
                 Rule::Pages(percent) => Some(Pages::new(graph, percent / 100.0)),
                 _ => None,
             },
+            anchors: (policy.rule == Rule::Anchors)
+                .then(|| Anchors::new(graph, settings.min_bytes)),
         }
     }
 }
@@ -320,15 +330,19 @@ impl Crawl<'_> {
         batch
     }
 
-    /// Returns the score of a page by itself, for rules that have one. The oracle and the policy
-    /// `shares` know when a host changes.
+    /// Returns the score of a page by itself, for rules that have one. The oracle and the policies
+    /// `shares` and `anchors` know when a host changes.
     fn own_score(&self, page: u32, round: usize) -> Option<f32> {
         let is_lost = || {
             let host = self.graph.host_of(page);
-            matches!(self.policy.rule, Rule::Oracle | Rule::Shares)
+            matches!(self.policy.rule, Rule::Oracle | Rule::Shares | Rule::Anchors)
                 && self.graph.details().is_changed(host, round)
         };
-        self.score.get(page as usize).map(|&own| if is_lost() { 0.0 } else { own })
+        let own = match &self.anchors {
+            Some(anchors) => Some(anchors.probability(page)),
+            None => self.score.get(page as usize).copied(),
+        };
+        own.map(|own| if is_lost() { 0.0 } else { own })
     }
 
     /// Returns the next batch of the policy `pages`.
@@ -472,6 +486,9 @@ impl Crawl<'_> {
             let is_done = |page: u32| rows[page as usize] & DONE != 0;
             pages.follow(self.graph, page, target >= self.settings.min_bytes, is_done);
         }
+        if let Some(anchors) = &mut self.anchors {
+            anchors.follow(self.graph, page);
+        }
         let totals = self.view(host).totals;
         let mean = totals.target_bytes as f64 / totals.fetched.max(1) as f64;
         let share = match self.cash.get_mut(page as usize) {
@@ -491,49 +508,6 @@ impl Crawl<'_> {
             }
         }
     }
-}
-
-/// Returns each page's score for the oracle: the mean bytes of its host's pages in the language, if
-/// it is one of them and its text is on no other page.
-fn ideal(graph: &Graph, min_bytes: u32) -> Vec<f32> {
-    let mut scores = vec![0.0; graph.pages()];
-    for host in 0..graph.hosts() {
-        let kept = graph.pages_of(host).filter(|&page| {
-            !graph.repeats(page) && graph.target(page).is_some_and(|bytes| bytes >= min_bytes)
-        });
-        let kept: Vec<u32> = kept.collect();
-        let bytes: f64 = kept.iter().filter_map(|&page| graph.target(page)).map(f64::from).sum();
-        for &page in &kept {
-            scores[page as usize] = (bytes / kept.len() as f64) as f32;
-        }
-    }
-    scores
-}
-
-/// Returns each page's score for the policy `shares`: the share of the pages of its section of the
-/// host that are in the language, times the mean bytes of the host's pages in it.
-fn shares(graph: &Graph, min_bytes: u32) -> Vec<f32> {
-    let mut scores = vec![0.0; graph.pages()];
-    for host in 0..graph.hosts() {
-        let (mut bytes, mut kept) = (0.0, 0.0);
-        let mut sections: HashMap<usize, (f64, f64)> = HashMap::new();
-        for page in graph.pages_of(host) {
-            let Some(target) = graph.target(page) else { continue };
-            let (in_language, all) = sections.entry(graph.details().section(page)).or_default();
-            *all += 1.0;
-            if target >= min_bytes {
-                *in_language += 1.0;
-                kept += 1.0;
-                bytes += f64::from(target);
-            }
-        }
-        for page in graph.pages_of(host).filter(|_| kept > 0.0) {
-            let sums = sections.get(&graph.details().section(page));
-            let share = sums.map_or(0.0, |(in_language, all)| in_language / all);
-            scores[page as usize] = (share * bytes / kept) as f32;
-        }
-    }
-    scores
 }
 
 fn better(a: Candidate, b: Candidate) -> Candidate {

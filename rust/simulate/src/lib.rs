@@ -7,6 +7,7 @@
 //! `docs/steering.md` has the results.
 #![forbid(unsafe_code)]
 
+mod bounds;
 pub mod crawl;
 pub mod details;
 pub mod experiment;

@@ -67,6 +67,10 @@ pub enum Rule {
     /// A bound for what sections can tell: it knows the share of each section's pages that are in
     /// the language, and the mean bytes of each host, and nothing of a single page.
     Shares,
+    /// A bound for what sections and links can tell: it knows the share of each section's pages
+    /// that are in the language, and how often anchors are wrong, and takes the pages first that
+    /// are most probably in the language.
+    Anchors,
 }
 
 /// A policy's data on a host.
@@ -178,7 +182,7 @@ pub struct UnknownPolicy(String);
 
 /// The syntax of a policy.
 pub const GRAMMAR: &str =
-    "random, opic, mean, explore, pages, pages:PERCENT, shrunk:PAGES, density, linked, shares, oracle and power:EXPONENT, and behind \
+    "random, opic, mean, explore, pages, pages:PERCENT, shrunk:PAGES, density, linked, shares, anchors, oracle and power:EXPONENT, and behind \
                            it any of +cap:PAGES, +fresh:PERCENT, +order, +first, +other:FACTOR, +probe:PAGES, +only, \
                            +lead:PAGES, +budget:PERCENT, +barren:PAGES, +limit:PAGES and +rising:FACTOR";
 
@@ -220,6 +224,7 @@ impl FromStr for Policy {
             ("density", None) => Rule::Density,
             ("linked", None) => Rule::Linked,
             ("shares", None) => Rule::Shares,
+            ("anchors", None) => Rule::Anchors,
             ("oracle", None) => Rule::Oracle,
             ("pages", None) => Rule::Pages(100.0 * Account::SHARE),
             ("pages", Some(percent)) if percent <= 100.0 => Rule::Pages(percent),
@@ -281,6 +286,7 @@ impl fmt::Display for Policy {
             Rule::Pages(percent) => write!(f, "pages:{percent}")?,
             Rule::Oracle => write!(f, "oracle")?,
             Rule::Shares => write!(f, "shares")?,
+            Rule::Anchors => write!(f, "anchors")?,
         }
         let plain = Policy::from(self.rule);
         if let Some(cap) = self.cap {

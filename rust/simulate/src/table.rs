@@ -209,7 +209,7 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
     }
     _ = writeln!(
         out,
-        "{:>7}{:>12}{:>7} {:>8}{:>8}{:>7}{:>8}{:>7}{:>17}",
+        "{:>7}{:>12}{:>7} {:>8}{:>8}{:>7}{:>8}{:>7}{:>9}{:>17}",
         "mean",
         "(min-max)",
         "yield",
@@ -218,6 +218,7 @@ fn rounds(results: &Results, web: &str, mix: Mix, out: &mut String) {
         "rich %",
         "bytes %",
         "MB/GB",
+        "pages %",
         "share of oracle"
     );
     for policy in results.plan.policies.iter().copied().chain([Policy::oracle()]) {
@@ -257,11 +258,12 @@ fn row(results: &Results, web: &str, mix: Mix, policy: Policy, out: &mut String)
         if beside.is_empty() { "-".to_owned() } else { format!("{:.2}", Spread::of(beside).mean) };
     _ = writeln!(
         out,
-        "{:>7.1}{:>12}{any:>7.1} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}{:>17.1}",
+        "{:>7.1}{:>12}{any:>7.1} {hosts:>8.0}{times:>8}{:>7.1}{:>8.1}{clean:>7.1}{:>9.1}{:>17.1}",
         yields.mean,
         format!("({:.0}-{:.0})", yields.min, yields.max),
         share(|r| r.outcome.rich_hosts as f64, |h| h.rich_hosts as f64),
         share(|r| r.outcome.bytes as f64, |h| h.bytes as f64),
+        Spread::of(runs.iter().map(|run| run.outcome.whole_yield())).mean,
         Spread::of(runs.iter().map(|run| 100.0 * results.share_of_oracle(run))).mean,
     );
 }

@@ -186,6 +186,56 @@ fn shares_tell_sections_apart_but_not_their_pages() {
     assert_eq!(relevant, [1, 2, 1], "the pages of /b/, then both of /a/");
 }
 
+/// A host with a page that links to four others. The last two are in the language, and so are the
+/// anchors that `marks` says are.
+fn four_links(marks: [u8; 4]) -> Graph {
+    let page = |target| Page { target, raw: 9000 };
+    let mut graph =
+        Graph::with_pages([vec![page(900), page(0), page(0), page(900), page(900), page(0)]]);
+    let mut details = Details {
+        sections: ["/", "/a/"].iter().map(|url| Sections::of(url)).collect(),
+        section_of: vec![0, 1, 1, 1, 1, 0],
+        ..Details::default()
+    };
+    let mut links: Vec<(u32, u8)> = (1..).zip(marks).collect();
+    graph.push_links(&mut details.push(0, &mut links.clone()));
+    (1..5).for_each(|_| graph.push_links(&mut Vec::new()));
+    // A page that is not fetched: its links tell how often anchors are wrong, nothing else.
+    links.iter_mut().for_each(|link| link.1 ^= if link.0 % 3 == 1 { ANCHOR } else { 0 });
+    graph.push_links(&mut details.push(5, &mut links));
+    graph.set_details(details);
+    graph
+}
+
+#[test]
+fn the_bound_of_anchors_knows_how_often_they_are_wrong() {
+    let settings = CrawlSettings { rounds: 3, top: 2, ..SETTINGS };
+    let kept = |marks| {
+        let outcome = run(&four_links(marks), &[0], settings, "anchors".parse().unwrap());
+        outcome.rounds.iter().map(|round| round.relevant).collect::<Vec<_>>()
+    };
+    let right = [0, 0, ANCHOR, ANCHOR];
+    let wrong = right.map(|mark| mark ^ ANCHOR);
+    assert_eq!(kept(right), [1, 2, 0], "most anchors are right");
+    assert_eq!(kept(wrong), [1, 2, 0], "most anchors are wrong");
+    assert_eq!(kept([ANCHOR; 4]), [1, 0, 2], "half of them are: the order of URLs");
+}
+
+#[test]
+fn no_policy_has_more_pages_than_the_bound_of_sections_and_anchors() {
+    for web in ["sections", "sections-menus", "sections-anchors", "plain", "plain-targets"] {
+        let results = crawls(web, 300, &["mean", "pages", "shares", "anchors"], &[Mix::Rich(50)]);
+        let bound = figures(&results, "anchors").0;
+        for policy in ["mean", "pages", "shares"] {
+            assert!(figures(&results, policy).0 < bound, "{web} {policy}");
+        }
+        for run in &results.runs {
+            let oracle = results.oracles.iter().find(|oracle| oracle.draw == run.draw).unwrap();
+            assert!(run.outcome.whole_yield() < oracle.outcome.whole_yield(), "{web}");
+        }
+    }
+}
+
 #[test]
 fn an_oracle_with_a_cap_is_the_bound_for_policies_with_it() {
     let found =
