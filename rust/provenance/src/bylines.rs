@@ -91,8 +91,8 @@ pub fn authors(bylines: &[Byline]) -> Vec<String> {
     authors
 }
 
-/// The text behind the labels of an author that it begins with (`By`, `Autor:`). `is_label` is asked
-/// about each, and told whether a colon follows it.
+/// The text behind the labels of an author that it begins with (`By`, `Autor:`). `is_label` is
+/// asked about each, and told whether a colon follows it.
 pub(crate) fn after_labels(mut text: &str, is_label: impl Fn(&str, bool) -> bool) -> &str {
     loop {
         let (label, rest) = text.split_at(author_label(text));

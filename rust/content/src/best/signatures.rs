@@ -57,8 +57,8 @@ pub(super) fn drop_dates(page: &Page, weights: &[f32], verdicts: &mut [Verdict])
 const MIN_SIGNATURE: f32 = 12.0;
 const MIN_POST: f32 = 40.0;
 
-/// Drops signatures that no name shows: on a page of dated posts, kept lines that are below the text
-/// of two posts and more, with the same words in the same elements.
+/// Drops signatures that no name shows: on a page of dated posts, kept lines that are below the
+/// text of two posts and more, with the same words in the same elements.
 pub(super) fn drop_repeated(page: &Page, weights: &[f32], verdicts: &mut [Verdict]) {
     let texts: Vec<usize> =
         (0..verdicts.len()).filter(|at| !page.blocks[*at].text.is_empty()).collect();
@@ -79,7 +79,8 @@ pub(super) fn drop_repeated(page: &Page, weights: &[f32], verdicts: &mut [Verdic
     if groups[dates].0 < MIN_DATES {
         return;
     }
-    // For each line that ends a post, in its elements, the last such post, and whether there are more.
+    // For each line that ends a post, in its elements: the last such post, and whether there are
+    // more.
     let mut seen = HashMap::<(usize, &str), (u32, bool)>::new();
     let (mut post, mut has_text) = (0, false);
     let (mut ends, mut last) = (Vec::new(), Vec::new());

@@ -61,8 +61,8 @@ pub(super) fn drop(page: &Page, weights: &[f32], titled: Option<usize>, verdicts
     }
 }
 
-/// Drops kept teasers, each with a few lines of prose, around a short article. `titled`: the block of
-/// the heading with words of the page's title, right above a date.
+/// Drops kept teasers, each with a few lines of prose, around a short article. `titled`: the block
+/// of the heading with words of the page's title, right above a date.
 fn drop_teasers(page: &Page, weights: &[f32], titled: usize, verdicts: &mut [Verdict]) {
     let Some(is_own) = titled_element(page, weights, titled, 0.0, verdicts) else { return };
     let node = |at: usize| page.blocks[at].node as usize;
