@@ -126,7 +126,7 @@ impl Combined {
         let mut runs = Vec::new();
         let budget = Budget::new();
         let is_doubtful = |part: &(Run, Others)| {
-            part.1.judged.is_none_or(|judged| restored::is_doubtful(&judged))
+            part.1.judged.is_none_or(|judged| restored::is_doubtful(&judged, script))
         };
         for parts in parts.chunk_by(|one, other| is_doubtful(one) && is_doubtful(other)) {
             let (((_, first), _), ((_, last), _)) = (&parts[0], &parts[parts.len() - 1]);
@@ -161,7 +161,7 @@ impl Combined {
         budget: &Budget,
     ) -> Option<Judged> {
         let is_clear =
-            |judged: Option<Judged>| judged.is_some_and(|it| !restored::is_doubtful(&it));
+            |judged: Option<Judged>| judged.is_some_and(|it| !restored::is_doubtful(&it, script));
         if is_clear(judged) || !restored::is_plain(text, script) {
             return None;
         }
@@ -174,7 +174,9 @@ impl Combined {
         if is_clear(Some(judged)) || !budget.take(text) {
             return None;
         }
-        let respell = |text| self.models.judge_restored(&WordList::unsplit(text), script, allowed);
+        let chosen = self.models.choose(&WordList::unsplit(text), script, allowed)?;
+        let respell =
+            |text| self.models.judge_restored(&WordList::unsplit(text), script, allowed, &chosen);
         if let Some(first) = restored::first_words(text) {
             if !restored::may_be_likelier(&respell(first)?, &judge(first)?) {
                 return None;
@@ -699,7 +701,11 @@ mod tests {
                 "tat",
                 "Кичэ шэхэр китапханэсендэ шагыйрь белэн очрашу булды, анда бик куп кеше килде.",
             ),
-            ("bel", "Учора у гарадской библиятэцы адбылася сустрэча, на якую прыйшло шмат людзей."),
+            (
+                "bel",
+                "Учора у гарадской библиятэцы адбылася сустрэча з письменникам, на якую прыйшло \
+                 шмат людзей.",
+            ),
         ];
         let identifier = Combined::new(vec![], None);
         for (code, text) in typed {

@@ -190,10 +190,11 @@ fn lower(numbers: &mut [u16], others: &[u16]) {
     }
 }
 
-/// Returns whether any number is at most `near` above its limit.
-fn is_near(numbers: &[u16], limits: &[u16], near: u16) -> bool {
+/// Returns the places of the numbers that are at most `near` above their limit, as bits. There are at
+/// most 128 numbers.
+fn near(numbers: &[u16], limits: &[u16], near: u16) -> u128 {
     let is = numbers.iter().zip(limits).map(|(&number, &limit)| number.saturating_sub(limit));
-    is.fold(u16::MAX, u16::min) <= near
+    (0..).zip(is).fold(0, |bits, (place, above)| bits | u128::from(above <= near) << place)
 }
 
 /// Adds the cost of back-offs to sums.

@@ -28,7 +28,7 @@
 
 pub(crate) mod restored;
 
-use self::restored::Spellings;
+use self::restored::{Chosen, Meant, Spellings};
 use crate::guard::{self, Rivals};
 use crate::identify::{append, Run};
 use crate::lanes::{
@@ -156,6 +156,8 @@ struct Candidates {
     unknown: u16,
     /// Whether CLD2 has a language too, by index; false for hidden ones.
     is_asked: Vec<bool>,
+    /// Letters that are typed as others, from the first use on.
+    meant: OnceLock<Vec<Meant>>,
 }
 
 /// A model that is one of several of a language.
@@ -191,6 +193,7 @@ impl Candidates {
             of_library: Vec::new(),
             unknown: if has_prior { prior::unknown() } else { 0 },
             is_asked: Vec::new(),
+            meant: OnceLock::new(),
         };
         for (pack, sections) in packs.iter().map(|pack| &pack.sections).enumerate() {
             for (index, section) in
@@ -550,8 +553,8 @@ struct Memories {
     words: Rows<u16>,
     letters: LetterMemory,
     scratch: Scratch,
-    /// The same costs of the cheapest spelling; `None` until they are needed.
-    restored: Option<Rows<u16>>,
+    /// The same costs of the cheapest spelling in chosen languages; `None` until they are needed.
+    restored: Option<(Vec<usize>, Rows<u16>)>,
     spellings: Spellings,
 }
 
@@ -585,7 +588,7 @@ impl Memories {
 /// Size of a thread's word cache per script, about, in bytes.
 const WORDS: usize = 8 << 20;
 /// Size of its cache of words in their cheapest spelling, about, in bytes.
-const RESTORED: usize = 2 << 20;
+const RESTORED: usize = 256 << 10;
 /// Size of a thread's letter cache per script, about, in bytes.
 const LETTERS: usize = 4 << 20;
 /// Size of a thread's cache of shorter n-grams per script, about, in bytes.
@@ -642,6 +645,12 @@ impl<T: Copy + Default> Rows<T> {
         let pairs = (bytes / pair).clamp(1, MAX_SLOTS / 2);
         let cells = vec![T::default(); (2 * pairs + 1 + MAX_LETTERS) * width];
         Self { pairs: vec![[Entry::default(); 2]; pairs], cells, width, used: 1 }
+    }
+
+    /// Forgets all keys.
+    fn clear(&mut self) {
+        self.pairs.fill_with(Default::default);
+        self.used = 1;
     }
 
     /// Returns the number of rows, without the spare ones.
@@ -892,15 +901,15 @@ impl LanguageModel {
         script: Script,
         each: impl FnMut(&Listed, &'a Candidates, Costs),
     ) {
-        self.read_spelled(words, script, false, each);
+        self.read_spelled(words, script, None, each);
     }
 
-    /// Like [`read`](Self::read); if `is_restored`, with the costs of the cheapest spelling.
+    /// Like [`read`](Self::read), with the costs of the cheapest spelling in the chosen languages.
     fn read_spelled<'a>(
         &'a self,
         words: &WordList,
         script: Script,
-        is_restored: bool,
+        chosen: Option<&Chosen>,
         mut each: impl FnMut(&Listed, &'a Candidates, Costs),
     ) {
         let Some(candidates) = &self.scripts[script.index()] else { return };
@@ -909,7 +918,8 @@ impl LanguageModel {
         let key = (self.number, script);
         let memory = MEMORIES.with_borrow_mut(|memories| memories.remove(&key));
         let mut memory = memory.unwrap_or_else(|| Box::new(Memories::new(candidates.width())));
-        let mut reader = Reader { speller: &speller, memory: &mut memory, is_restored };
+        let mut reader = Reader { speller: &speller, memory: &mut memory, chosen };
+        reader.forget_others();
         words.for_each_of(|word, next| {
             reader.prefetch(next);
             if word.script == script {
@@ -986,15 +996,31 @@ impl LanguageModel {
         sum?.judge(allowed)
     }
 
-    /// Like [`judge`](Self::judge), with the cheapest spelling of each word in each language.
+    /// Returns the likeliest languages of a text that have letters which may be typed as others.
+    pub(crate) fn choose(
+        &self,
+        words: &WordList,
+        script: Script,
+        allowed: Allowed,
+    ) -> Option<Chosen> {
+        let mut sum: Option<Sum> = None;
+        self.read(words, script, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
+        });
+        let sum = sum?;
+        Speller::new(&self.packs, sum.candidates).choose(script, sum.order(allowed).into_iter())
+    }
+
+    /// Like [`judge`](Self::judge), with the cheapest spelling of each word in each chosen language.
     pub(crate) fn judge_restored(
         &self,
         words: &WordList,
         script: Script,
         allowed: Allowed,
+        chosen: &Chosen,
     ) -> Option<Judged> {
         let mut sum: Option<Sum> = None;
-        self.read_spelled(words, script, true, |word, candidates, costs| {
+        self.read_spelled(words, script, Some(chosen), |word, candidates, costs| {
             sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
         });
         sum?.judge(allowed)
@@ -1097,7 +1123,8 @@ impl LanguageModel {
         let own: Vec<usize> = (0..candidates.languages.len()).filter(is_own).collect();
         let mut sum = Sum::new(&self.packs, candidates);
         let (mut frequent, mut all) = (0, 0);
-        self.read_spelled(words, script, is_restored, |word, _, costs| {
+        let chosen = if is_restored { self.choose(words, script, None) } else { None };
+        self.read_spelled(words, script, chosen.as_ref(), |word, _, costs| {
             sum.add(costs, word);
             let above = own.iter().map(|&at| costs.above[at]).min().unwrap_or(0);
             if word.letters > 1 {
@@ -1160,10 +1187,26 @@ impl LanguageModel {
 struct Reader<'a, 'b> {
     speller: &'b Speller<'a>,
     memory: &'b mut Memories,
-    is_restored: bool,
+    /// The languages in whose cheapest spelling words are read.
+    chosen: Option<&'b Chosen>,
 }
 
 impl Reader<'_, '_> {
+    /// Forgets words in the cheapest spelling of other languages than the chosen ones.
+    fn forget_others(&mut self) {
+        let Some(chosen) = self.chosen else { return };
+        let width = self.speller.candidates.width();
+        match &mut self.memory.restored {
+            Some((known, words)) if known != chosen.languages() => {
+                known.clear();
+                known.extend_from_slice(chosen.languages());
+                words.clear();
+            }
+            Some(_) => {}
+            none => *none = Some((chosen.languages().to_vec(), Rows::new(RESTORED, width))),
+        }
+    }
+
     /// Prefetches the costs of the next words.
     fn prefetch(&self, next: &[Listed]) {
         let words = &self.memory.words;
@@ -1178,13 +1221,10 @@ impl Reader<'_, '_> {
     /// Returns the costs of a word of a list.
     fn costs(&mut self, list: &WordList, word: &Listed) -> Costs<'_> {
         let key = word.key;
-        let is_restored = self.is_restored;
         let Memories { words, letters, scratch, restored, spellings } = self.memory;
-        let width = self.speller.candidates.width();
-        let words = if is_restored {
-            restored.get_or_insert_with(|| Rows::new(RESTORED, width))
-        } else {
-            words
+        let words = match restored {
+            Some((_, restored)) if self.chosen.is_some() => restored,
+            _ => words,
         };
         let (row, bounds) = match words.entry(key) {
             Some(entry) => (entry.row as usize, entry.bounds),
@@ -1194,8 +1234,8 @@ impl Reader<'_, '_> {
                 let candidates = self.speller.candidates;
                 list.letters(word, |word| {
                     self.speller.cost(word, key, scratch, letters, costs);
-                    if is_restored {
-                        self.speller.restore(word, spellings, letters, costs);
+                    if let Some(chosen) = self.chosen {
+                        self.speller.restore(word, chosen, spellings, letters, costs);
                     }
                 });
                 candidates.combine(costs);
@@ -1576,6 +1616,18 @@ impl<'a> Sum<'a> {
             least: (!self.candidates.is_common[at]).then(|| self.fit(at, cost)),
         };
         Some((judged, at))
+    }
+
+    /// Returns the indexes of the languages, the likeliest first.
+    fn order(&self, allowed: Allowed) -> Vec<usize> {
+        let is_allowed = |&at: &usize| {
+            let code = self.candidates.languages[at].code;
+            !self.candidates.hidden[at] && allowed.is_none_or(|allowed| allowed.contains(&code))
+        };
+        let mut order: Vec<usize> =
+            (0..self.candidates.languages.len()).filter(is_allowed).collect();
+        order.sort_by_key(|&at| self.total(at));
+        order
     }
 
     /// Returns the cost of a language without its prior, in units.

@@ -32,6 +32,7 @@ impl Script {
     pub(crate) const INHERITED: Script = Script(UnicodeScript::Inherited);
     pub(crate) const LATIN: Script = Script(UnicodeScript::Latin);
     pub(crate) const CYRILLIC: Script = Script(UnicodeScript::Cyrillic);
+    pub(crate) const ARABIC: Script = Script(UnicodeScript::Arabic);
     pub(crate) const GREEK: Script = Script(UnicodeScript::Greek);
     /// Upper bound of script numbers.
     pub const COUNT: usize = 256;

@@ -1,46 +1,88 @@
 //! Costs of words whose letters may have been typed as others.
 //!
 //! If a keyboard lacks letters of a language, people type those that look or sound alike: Kazakh
-//! `ә` as Russian `а` or `э`. The cost of such a word in a language is that of its cheapest
-//! spelling: a search from letter to letter keeps, for each language, the spellings whose cost is
-//! near the least one. Because the search computes all languages of a script at once, it needs no
-//! list of languages: a letter that a language lacks is too expensive there.
+//! `ә` as Russian `а` or `э`, Icelandic `þ` as `th`, Urdu `ہ` as Arabic `ه`. The cost of such a word
+//! in a language is that of its cheapest spelling: a search from letter to letter keeps, for each
+//! language, the spellings whose cost is near the least one. It needs no list of languages: those
+//! are compared that are likeliest for the text as it is and have such letters.
 
-use super::{gram_key, key_of, MAX_PACKED, UNITS_PER_BIT, WORD_SEED, WORD_STEP};
-use super::{last_of, Judged, LetterMemory, Speller, BACK_OFF, EDGE, ORDER};
-use crate::lanes::{extend, is_near, lower};
+use super::{gram_key, key_of, MAX_PACKED, UNITS_PER_BIT, UNSEEN_LETTER, WORD_SEED, WORD_STEP};
+use super::{last_of, Candidates, Judged, LetterMemory, Speller, BACK_OFF, EDGE, ORDER};
+use crate::lanes::{extend, lower, near, LANES};
 use crate::prior;
-use crate::table::{self, NOWHERE};
+use crate::table::{self, Table, NOWHERE};
 use crate::words::{try_for_each_word, Script};
 use crate::LangCode;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-/// Letters, and those that are typed in place of others, by the letter that is typed.
-const TYPED: [(char, &str); 15] = [
-    ('а', "әӑ"),
-    ('г', "ғҕґ"),
-    ('е', "ӗє"),
-    ('ж', "җӝ"),
-    ('з', "ҙӟ"),
-    ('и', "іӣїӥ"),
-    ('к', "қҡ"),
-    ('н', "ңҥ"),
-    ('о', "өӧ"),
-    ('с', "ҫһ"),
-    ('у', "үұўӯӳӱ"),
-    ('х', "һҳ"),
-    ('ч', "ҷӵ"),
-    ('ы', "і"),
-    ('э', "ә"),
+/// Letters, and those that are typed in place of others, by the letters that are typed: one or two.
+const TYPED: [(&str, &str); 44] = [
+    ("а", "әӑ"),
+    ("г", "ғҕґ"),
+    ("е", "ӗє"),
+    ("ж", "җӝ"),
+    ("з", "ҙӟ"),
+    ("и", "іӣїӥ"),
+    ("к", "қҡ"),
+    ("н", "ңҥ"),
+    ("о", "өӧ"),
+    ("с", "ҫһ"),
+    ("у", "үұўӯӳӱ"),
+    ("х", "һҳ"),
+    ("ч", "ҷӵ"),
+    ("ы", "і"),
+    ("э", "ә"),
+    ("a", "àáâãäåāăąǎəạ"),
+    ("b", "ɓ"),
+    ("c", "çćĉċč"),
+    ("d", "ðđďɖɗḍ"),
+    ("e", "èéêëēĕėęěẽẹəɛǝ"),
+    ("f", "ƒ"),
+    ("g", "ğĝġģɣ"),
+    ("h", "ĥħḥ"),
+    ("i", "ìíîïĩīįıɩị"),
+    ("j", "ĵ"),
+    ("k", "ķƙ"),
+    ("l", "łļĺľ"),
+    ("n", "ñńņňŋɲǹ"),
+    ("o", "òóôõöøōŏőɔọ"),
+    ("r", "řŕṛ"),
+    ("s", "šśşșŝṣ"),
+    ("t", "ťţțṭ"),
+    ("u", "ùúûüũūŭůűųụ"),
+    ("v", "ʋ"),
+    ("w", "ŵ"),
+    ("y", "ýÿŷƴỹ"),
+    ("z", "źżžẓ"),
+    ("ه", "ہھەة"),
+    ("و", "ۆۇۈۋ"),
+    ("ی", "ېێے"),
+    ("th", "þ"),
+    ("ae", "æ"),
+    ("oe", "œø"),
+    ("ss", "ß"),
 ];
+
+/// Highest cost of a letter that a language is taken to have, in units.
+const COMMON_LETTER: u8 = 150;
+/// Most languages whose spellings are compared; in Latin script fewer, because it has more letters.
+const MOST_CHOSEN: usize = 16;
+const MOST_IN_LATIN: usize = 6;
+/// Most models whose spellings are compared: languages may have several.
+const MOST_MODELS: usize = u128::BITS as usize;
+/// Letters from which on text in Latin script is compared: most shorter lines are names and parts of
+/// interfaces.
+const LEAST_IN_LATIN: usize = 28;
 
 /// One letter in this many may be outside the Russian alphabet in text that is restored. Text of a
 /// language with such letters has more of them, unless its keyboard lacked them.
 const OTHERS: usize = 50;
 
-/// Cost per letter above the usual one from which on spellings are compared, in bits.
+/// Cost per letter above the usual one from which on spellings are compared, in bits: in Latin
+/// script more, because half of its lines that are that surprising are in English.
 const DOUBT: f64 = 0.4;
+const DOUBT_IN_LATIN: f64 = 0.5;
 /// Bits per letter to the next language from which on a result is clear: names are as surprising as
 /// text in another spelling, but such text is about as likely in several languages.
 const CLEAR: f64 = 0.8;
@@ -69,9 +111,47 @@ const MOST_SAVED: u16 = (14.0 * UNITS_PER_BIT) as u16;
 /// Most spellings that are kept after a letter.
 const MOST: usize = 32;
 
+/// A letter that is typed as one or two others.
+#[derive(Debug)]
+pub(super) struct Meant {
+    typed: &'static str,
+    letter: char,
+    /// The cost of the letter in each language.
+    costs: Vec<u8>,
+}
+
+/// The languages whose spellings are compared.
+pub(crate) struct Chosen {
+    /// Indexes of the models, in order; some are repeated to fill a row.
+    at: Vec<usize>,
+    /// Letters that some of them have, by the letters that are typed, and the places of these
+    /// languages in `at`, as bits.
+    meant: Vec<(&'static str, char, u128)>,
+}
+
+impl Chosen {
+    /// Returns the indexes of the models.
+    pub(super) fn languages(&self) -> &[usize] {
+        &self.at
+    }
+
+    /// Returns whether a word has letters that may be typed in place of others.
+    fn may_mean(&self, word: &[char]) -> bool {
+        let is_meant = |letters: &[char]| self.meant.iter().any(|it| is_typed(it.0, letters));
+        (1..=2).any(|length| word.windows(length).any(is_meant))
+    }
+}
+
+/// Returns whether letters are those of a row of [`TYPED`].
+fn is_typed(typed: &str, letters: &[char]) -> bool {
+    typed.chars().eq(letters.iter().copied())
+}
+
 /// The spellings of the first letters of a word, whose memory is reused.
 #[derive(Default)]
 pub(super) struct Spellings {
+    /// Those before the last letter.
+    before: Vec<Spelling>,
     now: Vec<Spelling>,
     next: Vec<Spelling>,
     least: Vec<u16>,
@@ -90,6 +170,8 @@ struct Spelling {
     costs: Vec<u16>,
     /// For each language the cost of the last letter, and the length of its n-gram.
     cells: Vec<u8>,
+    /// The languages in which the cost is near the least one, as bits.
+    near: u128,
 }
 
 impl Spelling {
@@ -101,6 +183,7 @@ impl Spelling {
         self.costs.resize(width, 0);
         self.cells.clear();
         self.cells.resize(2 * width, 1);
+        self.near = u128::MAX;
     }
 
     fn gram(&self) -> &[char] {
@@ -109,24 +192,39 @@ impl Spelling {
 }
 
 /// Returns whether a text may have been typed on a keyboard that lacks letters of its language: it
-/// is in Cyrillic script, with hardly any letter that the Russian alphabet lacks.
+/// has hardly any letter that Russian lacks, or in Latin script any with a mark, or in Arabic script
+/// any form of heh that Arabic lacks.
 pub(crate) fn is_plain(text: &str, script: Script) -> bool {
-    if script != Script::CYRILLIC {
-        return false;
-    }
     let (mut all, mut others) = (0, 0);
-    for letter in text.chars().filter(|c| ('\u{400}'..='\u{52f}').contains(c)) {
-        all += 1;
-        others += usize::from(!matches!(letter, 'А'..='я' | 'ё' | 'Ё'));
+    match script {
+        Script::CYRILLIC | Script::LATIN => {
+            for letter in text.chars().filter(|&c| Script::of(c) == script) {
+                all += 1;
+                let is_usual = match script {
+                    Script::LATIN => letter.is_ascii(),
+                    _ => matches!(letter, 'А'..='я' | 'ё' | 'Ё'),
+                };
+                others += usize::from(!is_usual);
+            }
+            others * OTHERS <= all && (script != Script::LATIN || all >= LEAST_IN_LATIN)
+        }
+        Script::ARABIC => {
+            for letter in text.chars() {
+                all += usize::from(letter == 'ه');
+                others += usize::from(matches!(letter, 'ہ' | 'ە' | 'ۀ' | 'ۂ' | 'ۃ'));
+            }
+            others < all
+        }
+        _ => false,
     }
-    others * OTHERS <= all
 }
 
 /// Returns whether a result is so surprising, and so little likelier than the next one, that other
 /// spellings are compared with it.
-pub(crate) fn is_doubtful(judged: &Judged) -> bool {
+pub(crate) fn is_doubtful(judged: &Judged, script: Script) -> bool {
+    let doubt = if script == Script::LATIN { DOUBT_IN_LATIN } else { DOUBT };
     let lead = judged.margin.unwrap_or(0.0) / judged.letters.max(1) as f64;
-    judged.surprise > DOUBT.max(lead - AHEAD) && lead < CLEAR
+    judged.surprise > doubt.max(lead - AHEAD) && lead < CLEAR
 }
 
 /// Returns the first words of a text; `None` if it has no more than a few.
@@ -194,62 +292,133 @@ pub(crate) fn is_likelier(restored: &Judged, judged: &Judged, has_prior: bool) -
         && restored.cost + prior(restored) + margin < judged.cost + prior(judged)
 }
 
-/// Returns the letters that a letter may stand for, with itself.
-fn meant(letter: char) -> impl Iterator<Item = char> {
-    let others = TYPED.iter().find(|(typed, _)| *typed == letter).map_or("", |(_, others)| others);
-    std::iter::once(letter).chain(others.chars())
+impl Candidates {
+    /// Returns the letters that are typed as others.
+    fn meant(&self, tables: &[(Table, usize)]) -> &[Meant] {
+        self.meant.get_or_init(|| {
+            let mut all = Vec::new();
+            for (typed, letters) in TYPED {
+                for letter in letters.chars() {
+                    let mut costs = vec![UNSEEN_LETTER; self.languages.len()];
+                    for (table, first) in tables {
+                        let place = table.find(gram_key(&[letter]));
+                        if place == NOWHERE {
+                            continue;
+                        }
+                        table.list(place).for_each(|[language, cost]| {
+                            if let Some(known) = costs.get_mut(first + usize::from(language)) {
+                                *known = cost;
+                            }
+                        });
+                    }
+                    if costs.iter().any(|&cost| cost <= COMMON_LETTER) {
+                        all.push(Meant { typed, letter, costs });
+                    }
+                }
+            }
+            all
+        })
+    }
 }
 
 impl Speller<'_> {
-    /// Writes the cost of the cheapest spelling of a word in each language to `costs`, which has
-    /// those of the word as it is.
+    /// Returns the likeliest languages that have letters which may be typed as others. `order` has
+    /// the indexes of the languages, the likeliest first.
+    pub(super) fn choose(
+        &self,
+        script: Script,
+        order: impl Iterator<Item = usize>,
+    ) -> Option<Chosen> {
+        let meant = self.candidates.meant(&self.tables);
+        let most = if script == Script::LATIN { MOST_IN_LATIN } else { MOST_CHOSEN };
+        let has = |at: usize, meant: &Meant| meant.costs[at] <= COMMON_LETTER;
+        let parts = |head: usize| {
+            let parts = self.candidates.parts.iter().filter(move |part| part.head == head);
+            std::iter::once(head).chain(parts.map(|part| part.at))
+        };
+        let of_marks =
+            order.filter(|&head| parts(head).any(|at| meant.iter().any(|meant| has(at, meant))));
+        let mut at: Vec<usize> = of_marks.take(most).flat_map(parts).collect();
+        // A head is the first of its parts.
+        at.dedup();
+        at.truncate(MOST_MODELS);
+        at.sort_unstable();
+        at.dedup();
+        let first = *at.first()?;
+        let bits = |meant: &Meant| {
+            let having = at.iter().enumerate().filter(|(_, &at)| has(at, meant));
+            having.fold(0, |bits: u128, (place, _)| bits | 1 << place)
+        };
+        let meant = meant.iter().map(|meant| (meant.typed, meant.letter, bits(meant)));
+        let meant = meant.filter(|&(_, _, bits)| bits > 0).collect();
+        at.resize(at.len().next_multiple_of(LANES), first);
+        Some(Chosen { at, meant })
+    }
+
+    /// Lowers the costs of a word in the chosen languages to those of its cheapest spelling.
     pub(super) fn restore(
         &self,
         word: &[char],
+        chosen: &Chosen,
         spellings: &mut Spellings,
         memory: &mut LetterMemory,
         costs: &mut [u16],
     ) {
-        if word.iter().any(|&c| c > MAX_PACKED) || word.iter().all(|&c| meant(c).nth(1).is_none()) {
+        if word.iter().any(|&c| c > MAX_PACKED) || !chosen.may_mean(word) {
             return;
         }
-        let Spellings { now, next, least } = spellings;
+        let Spellings { before, now, next, least } = spellings;
         now.resize_with(now.len().max(1), Spelling::default);
-        now[0].begin(costs.len());
-        let mut kept = 1;
-        for &letter in word.iter().chain([&EDGE]) {
+        now[0].begin(chosen.at.len());
+        let (mut kept, mut kept_before) = (1, 0);
+        for end in 1..=word.len() + 1 {
             let mut count = 0;
             least.clear();
-            least.resize(costs.len(), u16::MAX);
-            for spelling in &now[..kept] {
-                for meant in meant(letter) {
+            least.resize(chosen.at.len(), u16::MAX);
+            let last = word.get(end - 1).copied().unwrap_or(EDGE);
+            let one = [last];
+            let two = if end >= 2 && end <= word.len() { &word[end - 2..end] } else { &[] };
+            let mut step = |olds: &[Spelling], letter: char, having: u128| {
+                for spelling in
+                    olds.iter().filter(|old| having == u128::MAX || old.near & having > 0)
+                {
                     next.resize_with(next.len().max(count + 1), Spelling::default);
-                    self.extend(spelling, meant, &mut next[count], memory);
+                    self.extend(spelling, letter, chosen, &mut next[count], memory);
                     lower(least, &next[count].costs);
                     count += 1;
                 }
-            }
-            // Beyond the languages all spellings cost the same.
-            least[self.candidates.languages.len()..].fill(0);
+            };
             // The first spelling is the word as it is.
+            step(&now[..kept], last, u128::MAX);
+            for &(typed, letter, having) in &chosen.meant {
+                if is_typed(typed, &one) {
+                    step(&now[..kept], letter, having);
+                } else if is_typed(typed, two) {
+                    step(&before[..kept_before], letter, having);
+                }
+            }
+            kept_before = kept;
             kept = 1;
-            for at in 1..count {
-                if kept < MOST && is_near(&next[at].costs, least, BEAM) {
+            for at in 0..count {
+                next[at].near = near(&next[at].costs, least, BEAM);
+                if at > 0 && kept < MOST && next[at].near > 0 {
                     next.swap(kept, at);
                     kept += 1;
                 }
             }
+            std::mem::swap(before, now);
             std::mem::swap(now, next);
         }
-        now[..kept].iter_mut().for_each(|spelling| self.finish(spelling, least, costs));
+        now[..kept].iter_mut().for_each(|spelling| self.finish(spelling, least, chosen, costs));
     }
 
     /// Lowers the costs of a word to those of a whole spelling. `least` has the least costs of the
     /// letters of any spelling.
-    fn finish(&self, spelling: &mut Spelling, least: &[u16], costs: &mut [u16]) {
+    fn finish(&self, spelling: &mut Spelling, least: &[u16], chosen: &Chosen, costs: &mut [u16]) {
         let key = table::finish(spelling.hash);
-        for (cost, unknown) in spelling.costs.iter_mut().zip(&self.candidates.unknown_word) {
-            *cost = cost.saturating_add(*unknown);
+        let unknown_word = |place: usize| self.candidates.unknown_word[chosen.at[place]];
+        for (place, cost) in spelling.costs.iter_mut().enumerate() {
+            *cost = cost.saturating_add(unknown_word(place));
         }
         for (table, first) in &self.tables {
             let place = table.find(key);
@@ -258,32 +427,42 @@ impl Speller<'_> {
             }
             table.list(place).for_each(|[language, cost]| {
                 let at = first + usize::from(language);
-                let Some(known) = spelling.costs.get_mut(at) else { return };
-                if *known <= least[at] + BEAM + self.candidates.unknown_word[at] {
+                let Some(place) = chosen.at.iter().position(|&known| known == at) else { return };
+                let known = &mut spelling.costs[place];
+                if *known <= least[place] + BEAM + unknown_word(place) {
                     let cost = u16::from(cost) * WORD_STEP;
                     *known = cost.max(known.saturating_sub(MOST_SAVED));
                 }
             });
         }
-        lower(costs, &spelling.costs);
+        for (&at, &cost) in chosen.at.iter().zip(&spelling.costs) {
+            costs[at] = costs[at].min(cost);
+        }
     }
 
     /// Sets `new` to a spelling with one more letter.
-    fn extend(&self, old: &Spelling, letter: char, new: &mut Spelling, memory: &mut LetterMemory) {
+    fn extend(
+        &self,
+        old: &Spelling,
+        letter: char,
+        chosen: &Chosen,
+        new: &mut Spelling,
+        memory: &mut LetterMemory,
+    ) {
         let last = last_of(old.gram());
         new.gram[..last.len()].copy_from_slice(last);
         new.gram[last.len()] = letter;
         new.length = last.len() + 1;
         new.hash = if letter == EDGE { old.hash } else { table::step(old.hash, letter) };
-        self.cells(&new.gram[..new.length], memory, &mut new.cells);
+        self.cells(&new.gram[..new.length], chosen, memory, &mut new.cells);
         new.costs.clone_from(&old.costs);
         let width = new.costs.len();
         let (letters, lengths) = new.cells.split_at(width);
         extend(&mut new.costs, &old.cells[width..], letters, lengths, ORDER as u8, BACK_OFF);
     }
 
-    /// Copies the cells of the last letter of an n-gram.
-    fn cells(&self, gram: &[char], memory: &mut LetterMemory, copy: &mut Vec<u8>) {
+    /// Copies the cells of the last letter of an n-gram in the chosen languages.
+    fn cells(&self, gram: &[char], chosen: &Chosen, memory: &mut LetterMemory, copy: &mut Vec<u8>) {
         let LetterMemory { letters, shorter } = memory;
         let key = key_of(gram);
         let row = letters.find(key).unwrap_or_else(|| {
@@ -299,7 +478,9 @@ impl Speller<'_> {
             row
         });
         copy.clear();
-        copy.extend_from_slice(letters.cells(row));
+        let (costs, orders) = letters.cells(row).split_at(letters.width / 2);
+        copy.extend(chosen.at.iter().map(|&at| costs[at]));
+        copy.extend(chosen.at.iter().map(|&at| orders[at]));
     }
 }
 
@@ -315,13 +496,21 @@ mod tests {
         let model = LanguageModel::new(Pack::shipped().into());
         let cost = |text: &str, is_restored: bool| {
             let words = WordList::unsplit(text);
-            let judge =
-                if is_restored { LanguageModel::judge_restored } else { LanguageModel::judge };
-            judge(&model, &words, Script::CYRILLIC, None).unwrap()
+            let script = Script::of(text.chars().next().unwrap());
+            if !is_restored {
+                return model.judge(&words, script, None).unwrap();
+            }
+            let chosen = model.choose(&words, script, None).unwrap();
+            model.judge_restored(&words, script, None, &chosen).unwrap()
         };
         for (code, text, typed) in [
             ("kaz", "Кеше қалада көп адам әңгіме тыңдады", "Кеше калада коп адам энгиме тындады"),
             ("bel", "Учора ў горадзе ішоў дождж і снег", "Учора у горадзе ишоу дождж и снег"),
+            (
+                "isl",
+                "Það var gott veður í gær og maðurinn",
+                "Thad var gott vedur i gaer og madurinn",
+            ),
         ] {
             let (alone, restored) = (cost(text, false), cost(typed, true));
             assert_eq!(restored.language.as_str(), code);
@@ -331,11 +520,30 @@ mod tests {
     }
 
     #[test]
-    fn only_text_with_russian_letters_may_be_restored() {
-        let is_plain = |text| is_plain(text, Script::CYRILLIC);
-        assert!(is_plain("Кеше калада коп адам болды"));
-        assert!(!is_plain("Кеше қалада көп адам болды"));
-        assert!(!super::is_plain("a few words", Script::LATIN));
+    fn only_text_without_letters_that_are_typed_as_others_may_be_restored() {
+        assert!(is_plain("Кеше калада коп адам болды", Script::CYRILLIC));
+        assert!(!is_plain("Кеше қалада көп адам болды", Script::CYRILLIC));
+        assert!(is_plain("Dunen axsam kitabxanada sohbet oldu", Script::LATIN));
+        assert!(!is_plain("Dünən axşam kitabxanada söhbət oldu", Script::LATIN));
+        assert!(!is_plain("a few words", Script::LATIN), "too short");
+        assert!(is_plain("شهر کی لائبریری میں مشاعره هوا", Script::ARABIC));
+        assert!(!is_plain("شہر کی لائبریری میں مشاعرہ ہوا", Script::ARABIC));
+        assert!(!is_plain("ερχονται τα παιδια απο το σχολειο", Script::GREEK));
+    }
+
+    #[test]
+    fn a_choice_of_languages_holds_for_the_words_that_are_remembered() {
+        let model = LanguageModel::new(Pack::shipped().into());
+        let texts = ["Dunen axsam kitabxanada sohbet oldu", "Thad var gott vedur i gaer"];
+        let words = texts.map(WordList::unsplit);
+        let choices = [0, 1].map(|at| model.choose(&words[at], Script::LATIN, None).unwrap());
+        assert_ne!(choices[0].languages(), choices[1].languages());
+        let cost = |choice: usize| {
+            model.judge_restored(&words[0], Script::LATIN, None, &choices[choice]).unwrap().cost
+        };
+        let costs = [cost(0), cost(1), cost(0)];
+        assert_eq!(costs[0], costs[2]);
+        assert!(costs[0] < costs[1], "{costs:?}");
     }
 
     #[test]
