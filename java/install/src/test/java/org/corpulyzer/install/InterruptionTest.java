@@ -37,44 +37,19 @@ public class InterruptionTest {
   @Test
   public void a_first_installation_that_dies_at_any_step_is_mended_or_taken_back()
       throws Exception {
-    versions();
-    NutchHome whole = home();
-    Map<String, byte[]> before = NutchHome.contents(whole.root);
-    run(whole, newer, "install");
-    Map<String, byte[]> after = NutchHome.contents(whole.root);
-    everyDeath(
-        home -> {},
-        nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()),
-        before,
-        after);
+    everyDeath(home -> {}, nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()));
   }
 
   @Test
   public void an_upgrade_that_dies_at_any_step_is_mended_or_taken_back() throws Exception {
-    versions();
-    NutchHome whole = home();
-    Map<String, byte[]> before = NutchHome.contents(whole.root);
-    run(whole, newer, "install");
-    Map<String, byte[]> after = NutchHome.contents(whole.root);
     everyDeath(
         home -> run(home, older, "install"),
-        nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()),
-        before,
-        after);
+        nutch -> new Installer(nutch).install(Distribution.at(newer), wishes()));
   }
 
   @Test
   public void taking_out_that_dies_at_any_step_is_mended_or_taken_back() throws Exception {
-    versions();
-    NutchHome whole = home();
-    Map<String, byte[]> before = NutchHome.contents(whole.root);
-    run(whole, newer, "install");
-    Map<String, byte[]> after = NutchHome.contents(whole.root);
-    everyDeath(
-        home -> run(home, newer, "install"),
-        nutch -> new Installer(nutch).uninstall(),
-        before,
-        after);
+    everyDeath(home -> run(home, newer, "install"), nutch -> new Installer(nutch).uninstall());
   }
 
   /** A file of such a size cannot be written, as on a full disk. */
@@ -120,12 +95,12 @@ public class InterruptionTest {
     void of(NutchHome home) throws Exception;
   }
 
-  private void everyDeath(
-      Preparation preparation,
-      Planning planning,
-      Map<String, byte[]> before,
-      Map<String, byte[]> after)
-      throws Exception {
+  private void everyDeath(Preparation preparation, Planning planning) throws Exception {
+    versions();
+    NutchHome whole = home();
+    Map<String, byte[]> before = NutchHome.contents(whole.root);
+    run(whole, newer, "install");
+    Map<String, byte[]> after = NutchHome.contents(whole.root);
     int steps = 1;
     for (int deadly = 0; deadly < steps; deadly++) {
       for (String next : new String[] {"install", "uninstall"}) {
