@@ -487,23 +487,10 @@ impl Engine {
         };
         (record.decision, record.stage) = decide(&self.settings, &record, excerpts.as_deref());
         if let Some(report) = report {
-            let mut pieces = pieces.into_iter();
+            let mut of_kept = pieces.into_iter();
             report.extend(blocks.iter().map(|block| {
-                let pieces =
-                    if block.kept { pieces.next().unwrap_or_default() } else { Vec::new() };
-                let mut languages = LangBytes::new();
-                for &(language, bytes) in &pieces {
-                    languages.add(language, bytes as u64);
-                }
-                let Block { kept, reason, doubts, text } = block;
-                BlockReport {
-                    kept: *kept,
-                    reason,
-                    languages,
-                    doubts: doubts.clone(),
-                    pieces,
-                    text: (*text).to_owned(),
-                }
+                let pieces = if block.kept { of_kept.next() } else { None };
+                block_report(block, pieces.unwrap_or_default())
             }));
         }
         record
@@ -570,4 +557,21 @@ fn paragraphs(text: &str, most: usize) -> (Vec<&str>, bool) {
     let cut = paragraphs.len() > most;
     paragraphs.truncate(most);
     (paragraphs, cut)
+}
+
+/// Returns a block with the languages and lengths of its pieces.
+fn block_report(block: &Block, pieces: Vec<(LangCode, usize)>) -> BlockReport {
+    let mut languages = LangBytes::new();
+    for &(language, bytes) in &pieces {
+        languages.add(language, bytes as u64);
+    }
+    let Block { kept, reason, doubts, text } = block;
+    BlockReport {
+        kept: *kept,
+        reason,
+        languages,
+        doubts: doubts.clone(),
+        pieces,
+        text: (*text).to_owned(),
+    }
 }

@@ -5,7 +5,7 @@ use super::report::share as share_cell;
 use inputs::texts::Texts;
 use langid::words::for_each_word;
 use langid::{typical_words, Identify, LangCode, Pack};
-use render::results::{Cell, Results};
+use render::results::{Cell, Column, Results};
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +14,20 @@ use std::collections::{BTreeMap, BTreeSet};
 const FREQUENT: usize = 50;
 /// Words of a cell.
 const LISTED: usize = 6;
+
+/// Columns of the table: key, heading, width.
+const COLUMNS: [Column; 10] = [
+    ("language", "language", 0),
+    ("texts", "texts", 0),
+    ("recall", "R", 0),
+    ("confusion", "confusion", 0),
+    ("confusion_rate", "share", 0),
+    ("words_share", "words", 0),
+    ("closest", "closest", 0),
+    ("closest_words_share", "words", 0),
+    ("missing_words", "missing", 0),
+    ("typical_words", "typical", 0),
+];
 
 /// Returns the most frequent words of two letters or more, the most frequent first.
 fn frequent(lines: &[String]) -> Vec<String> {
@@ -55,19 +69,7 @@ pub fn results(
     let version = identifier.version();
     results.line(&format!("# {version}: {} of {} models have texts", audited.len(), models.len()));
     results.figure("identifier", version);
-    let columns = [
-        ("language", "language", 0),
-        ("texts", "texts", 0),
-        ("recall", "R", 0),
-        ("confusion", "confusion", 0),
-        ("confusion_rate", "share", 0),
-        ("words_share", "words", 0),
-        ("closest", "closest", 0),
-        ("closest_words_share", "words", 0),
-        ("missing_words", "missing", 0),
-        ("typical_words", "typical", 0),
-    ];
-    let mut table = results.table("languages", "", &columns);
+    let mut table = results.table("languages", "", &COLUMNS);
     table.headings();
     let mut foreign = Vec::new();
     for &language in &audited {

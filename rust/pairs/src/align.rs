@@ -111,13 +111,7 @@ pub fn align(pairs: &[(&str, &str)]) -> Alignment {
         .iter()
         .map(|(first, second)| (Side::new(first, &mut numbers), Side::new(second, &mut numbers)))
         .collect();
-    let (mut first, mut second) = (0.0, 0.0);
-    for (one, other) in &sides {
-        first += one.characters();
-        second += other.characters();
-    }
-    let ratio: f64 = (second / first).clamp(0.1, 10.0);
-    let ratio = if ratio.is_finite() { ratio } else { 1.0 };
+    let ratio = ratio(&sides);
     let aligned = |pairs: &[Sides], lexicon: &Lexicon| -> Vec<Option<Vec<Bead>>> {
         pairs.par_iter().map(|(first, second)| beads(first, second, ratio, lexicon)).collect()
     };
@@ -165,6 +159,21 @@ pub fn align(pairs: &[(&str, &str)]) -> Alignment {
     }
     let unrelated = unrelated.into_iter().filter(|is_out| *is_out).count() as u64;
     Alignment { sentences: found, too_long, unrelated }
+}
+
+/// The length of the second pages by that of the first, both in characters.
+fn ratio(sides: &[(Side, Side)]) -> f64 {
+    let (mut first, mut second) = (0.0, 0.0);
+    for (one, other) in sides {
+        first += one.characters();
+        second += other.characters();
+    }
+    let ratio: f64 = (second / first).clamp(0.1, 10.0);
+    if ratio.is_finite() {
+        ratio
+    } else {
+        1.0
+    }
 }
 
 /// The score that tells a pair from decoys with these scores. The median and the median distance

@@ -2,7 +2,7 @@
 //! has figures. `bin/corpulyzer fuzz states`.
 #![no_main]
 
-use figures::{Accumulator, Measures, CorpusPage, Plan, Scratch, Tokenizer, Viewer};
+use figures::{Accumulator, CorpusPage, Measures, Plan, Scratch, Tokenizer, Viewer};
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
 

@@ -128,18 +128,8 @@ pub fn run(arguments: &Arguments, context: &Context) -> Result<bool> {
 fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
     let (engine, max_bytes) =
         (&context.reader(arguments.language, &arguments.archive)?, context.max_bytes);
-    // A filled-in sheet may contain hours of work.
     let outputs = named([(arguments.out.as_ref(), "--out"), (arguments.html.as_ref(), "--html")]);
-    for (file, option) in &outputs {
-        if file.exists() {
-            bail!("{}: exists already; name another file ({option})", file.display());
-        }
-    }
-    context.apart(&outputs, None)?;
-    let places: Vec<FilePlace> = outputs
-        .iter()
-        .map(|(file, option)| FilePlace::new(file, option))
-        .collect::<Result<_, _>>()?;
+    let places = new_places(&outputs, context)?;
     let Some(first) = places.first() else { bail!("name a file: --out or --html") };
     let (name, corpora, folder) = ("audit", &arguments.corpora, first.folder());
     let mut sample = Sample::new(arguments.pages as usize, arguments.seed);
@@ -185,6 +175,15 @@ fn draw(arguments: &Draw, context: &Context) -> Result<bool> {
         );
     }
     Ok(whole)
+}
+
+/// Places of outputs that do not exist yet, because a filled-in sheet may contain hours of work.
+fn new_places(outputs: &[(&Path, &'static str)], context: &Context) -> Result<Vec<FilePlace>> {
+    if let Some((file, option)) = outputs.iter().find(|(file, _)| file.exists()) {
+        bail!("{}: exists already; name another file ({option})", file.display());
+    }
+    context.apart(outputs, None)?;
+    outputs.iter().map(|(file, option)| Ok(FilePlace::new(file, option)?)).collect()
 }
 
 impl Draw {
