@@ -68,7 +68,7 @@ fn each_table_has_the_oracle_and_shares_of_it() {
         let shares = rows(policy);
         assert!(shares.len() == 2 && shares.iter().all(|share| *share < 100.0), "{table}");
     }
-    assert!(table.contains("  share of oracle\n"), "{table}");
+    assert!(table.contains("  pages %  share of oracle\n"), "{table}");
     let header = "\npredicted/found in percent, by tenths of the probability\npages    ";
     assert_eq!(table.matches(header).count(), 2, "{table}");
     assert_eq!(table.matches("\n  Brier score by round             -   0.").count(), 4, "{table}");
