@@ -109,11 +109,11 @@ pub(crate) fn after_labels(mut text: &str, is_label: impl Fn(&str, bool) -> bool
 
 /// The text behind the last label of an author that stands behind a day: `on 12 March 2024 by`.
 fn after_day(text: &str) -> &str {
-    let labels = text.match_indices(' ').map(|(at, _)| at + 1).filter_map(|at| {
+    let mut labels = text.match_indices(' ').map(|(at, _)| at + 1).filter_map(|at| {
         let label = author_label(&text[at..]);
         (label > 0 && text[..at].contains(char::is_numeric)).then(|| &text[at + label..])
     });
-    labels.last().unwrap_or(text)
+    labels.next_back().unwrap_or(text)
 }
 
 /// Whether a letter is small in a script with capitals. Text in Georgian has none.
