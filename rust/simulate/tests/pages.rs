@@ -189,7 +189,7 @@ fn shares_tell_sections_apart_but_not_their_pages() {
 /// A host with a page that links to four others. The last two are in the language, and so are the
 /// anchors that `marks` says are.
 fn four_links(marks: [u8; 4]) -> Graph {
-    let page = |target| Page { target, raw: 9000 };
+    let page = |target| GraphPage { target, raw: 9000 };
     let mut graph =
         Graph::with_pages([vec![page(900), page(0), page(0), page(900), page(900), page(0)]]);
     let mut details = Details {
