@@ -2,7 +2,7 @@
 
 use crate::{neighbours, noise, signs, LangBytes, LangCode};
 use langid::words::Script;
-use langid::{append, floor_char_boundary, Identify, Run};
+use langid::{append, floor_char_boundary, Budget, Identify, Run};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -93,12 +93,13 @@ pub fn segments_of_page<'a>(
     // Most pages are too short to hold that much shredded text, so they are not checked.
     let is_long = blocks.iter().map(|block| block.len()).sum::<usize>() > MAX_SHREDDED;
     let mut shredded = is_long.then_some(0);
+    let budget = Budget::new();
     for group in groups(blocks) {
         let joined = match blocks[group.clone()] {
             [alone] => Cow::Borrowed(alone),
             ref several => Cow::Owned(several.join("\n")),
         };
-        let (runs, late) = languages(&joined, identifier, deadline, shredded.as_mut());
+        let (runs, late) = languages(&joined, identifier, deadline, shredded.as_mut(), &budget);
         hand_out(runs, blocks, group, &mut found.pieces);
         found.late |= late;
     }
@@ -161,6 +162,7 @@ fn languages(
     identifier: &dyn Identify,
     deadline: Option<Instant>,
     mut shredded: Option<&mut usize>,
+    budget: &Budget,
 ) -> (Vec<Run>, bool) {
     let mut runs: Vec<Run> = Vec::new();
     let mut position = 0;
@@ -173,7 +175,7 @@ fn languages(
         if shredded.as_mut().is_some_and(|bytes| is_too_much(call, bytes)) {
             append(&mut runs, LangCode::UND, position..position + call.len());
         } else {
-            for (language, range) in identifier.runs(call) {
+            for (language, range) in identifier.runs_within(call, budget) {
                 append(&mut runs, language, position + range.start..position + range.end);
             }
         }

@@ -101,7 +101,7 @@ impl Combined {
 
     /// Splits a run of one of the models' scripts by language: first by the near models, then by
     /// all models, then by CLD2, each for the text that is not identified yet.
-    fn runs_in(&self, words: &WordList, script: Script) -> Vec<Run> {
+    fn runs_in(&self, words: &WordList, script: Script, budget: &Budget) -> Vec<Run> {
         let stretch = words.text();
         let mut parts = Vec::new();
         match &self.near {
@@ -124,7 +124,6 @@ impl Combined {
             None => parts = self.models.parts_in(words, script),
         }
         let mut runs = Vec::new();
-        let budget = Budget::new();
         let is_doubtful = |part: &(Run, Others)| {
             part.1.judged.is_none_or(|judged| restored::is_doubtful(&judged, script))
         };
@@ -134,7 +133,7 @@ impl Combined {
             // Text from another keyboard looks like several languages in turn, so neighbouring
             // doubtful parts are compared together.
             if parts.len() > 1 {
-                let spelled = self.respelled(None, &stretch[all.clone()], script, None, &budget);
+                let spelled = self.respelled(None, &stretch[all.clone()], script, None, budget);
                 if let Some(spelled) = spelled {
                     append(&mut runs, spelled.language, all);
                     continue;
@@ -142,7 +141,7 @@ impl Combined {
             }
             for ((language, range), others) in parts {
                 let text = &stretch[range.clone()];
-                let (found, _) = self.decided(*language, others, text, script, None, &budget);
+                let (found, _) = self.decided(*language, others, text, script, None, budget);
                 append(&mut runs, found, range.clone());
             }
         }
@@ -184,7 +183,11 @@ impl Combined {
         }
         let restored = respell(text)?;
         let has_prior = self.targets.is_empty();
-        restored::is_likelier(&restored, &judged, has_prior).then_some(restored)
+        if !restored::is_likelier(&restored, &judged, has_prior) {
+            return None;
+        }
+        budget.earn(text);
+        Some(restored)
     }
 
     /// Returns whether a text is in a language in its cheapest spelling alone.
@@ -258,9 +261,9 @@ impl Combined {
     }
 
     /// Splits text of one script by language.
-    fn runs_of(&self, words: &WordList, script: Script) -> Vec<Run> {
+    fn runs_of(&self, words: &WordList, script: Script, budget: &Budget) -> Vec<Run> {
         if self.is_ours(script) {
-            self.runs_in(words, script)
+            self.runs_in(words, script, budget)
         } else {
             Cld2.runs(words.text())
         }
@@ -314,9 +317,13 @@ impl Identify for Combined {
         (language, least.map_or(f64::NEG_INFINITY, |fit| fit.misfit()))
     }
 
+    fn runs(&self, text: &str) -> Vec<Run> {
+        self.runs_within(text, &Budget::new())
+    }
+
     /// Identifies the text of each script together: if languages are mixed word by word, the
     /// letters of each script are in a language of that script, whatever the order of the words.
-    fn runs(&self, text: &str) -> Vec<Run> {
+    fn runs_within(&self, text: &str, budget: &Budget) -> Vec<Run> {
         let words = WordList::new(text);
         let stretches = stretches(&words);
         let mut scripts: Vec<(Script, Vec<Range<usize>>)> = Vec::new();
@@ -329,17 +336,19 @@ impl Identify for Combined {
         let mut found: Vec<Run> = Vec::new();
         for (script, ranges) in scripts {
             match &ranges[..] {
-                [alone] if alone.len() == text.len() => found.extend(self.runs_of(&words, script)),
+                [alone] if alone.len() == text.len() => {
+                    found.extend(self.runs_of(&words, script, budget))
+                }
                 [alone] => {
                     let part = WordList::unsplit(&text[alone.clone()]);
                     let shifted = |(language, run): Run| {
                         (language, alone.start + run.start..alone.start + run.end)
                     };
-                    found.extend(self.runs_of(&part, script).into_iter().map(shifted));
+                    found.extend(self.runs_of(&part, script, budget).into_iter().map(shifted));
                 }
                 several => {
                     let (joined, starts) = join(text, several);
-                    let runs = self.runs_of(&WordList::unsplit(&joined), script);
+                    let runs = self.runs_of(&WordList::unsplit(&joined), script, budget);
                     found.extend(spread(runs, several, &starts));
                 }
             }
@@ -720,6 +729,12 @@ mod tests {
             let fit = target.fit(text, language).unwrap();
             assert!(fit.surprise < 1.3, "{fit:?} {text}");
         }
+        let (_, text) = typed[2];
+        let spent = Budget::none();
+        let without = identifier.runs_within(text, &spent);
+        assert_ne!(without, identifier.runs(text), "nothing is compared without a budget");
+        let budget = Budget::new();
+        assert!((0..1000).all(|_| identifier.runs_within(text, &budget) == identifier.runs(text)));
         let as_written = |text| identifier.identify_as_written(text);
         assert!(typed.iter().any(|&(code, text)| as_written(text).as_str() != code));
         for russian in [

@@ -1,7 +1,7 @@
 //! The interface of all identifiers.
 
 use crate::words::{Script, Scripts};
-use crate::{Fit, LangCode, Pack};
+use crate::{Budget, Fit, LangCode, Pack};
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -32,6 +32,12 @@ pub trait Identify: Send + Sync + Debug {
         let mut runs = Vec::new();
         append(&mut runs, self.identify(text, None), 0..text.len());
         runs
+    }
+
+    /// Returns the runs of a part of a page like [`runs`](Self::runs), with the budget of the page
+    /// for the search for other spellings. The default has no such search.
+    fn runs_within(&self, text: &str, _budget: &Budget) -> Vec<Run> {
+        self.runs(text)
     }
 
     /// Returns the probability, from 0 to 1, that a result of [`identify`](Self::identify) for a

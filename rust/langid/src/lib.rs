@@ -50,7 +50,7 @@ pub use identify::{
     advice, append, check_returned, floor_char_boundary, identified, language_of, probability_of,
     related, Allowed, Identify, NotReturned, Run, IDENTIFIED_BYTES,
 };
-pub use lm::{Fit, LanguageModel};
+pub use lm::{restored::Budget, Fit, LanguageModel};
 pub use near::neighbours;
 pub use pack::{open_all, Language, Pack, FORMAT, MAX_LANGUAGES};
 pub use stop::StopWords;

@@ -91,7 +91,8 @@ const AHEAD: f64 = 0.2;
 /// Bytes at the beginning of a text whose words are compared. They decide as the whole text would,
 /// and to compare all of it would take fifty times as long as identification in the worst case.
 const SAMPLE: usize = 1200;
-/// Bytes that are compared for all parts of a text, so that hostile text cannot cost much more.
+/// Bytes that are compared without success for all parts of a page, so that hostile text cannot
+/// cost much more.
 const ALL_SAMPLES: usize = 10 * SAMPLE;
 /// Words that are compared first: most doubtful text is in no other spelling, and the comparison
 /// takes time.
@@ -254,12 +255,21 @@ fn before_word(text: &str, mut is_out: impl FnMut(usize) -> bool) -> Option<&str
     end.break_value().map(|end| &text[..end])
 }
 
-/// The bytes that may still be compared in a text.
-pub(crate) struct Budget(Cell<usize>);
+/// The bytes of a text or page that may still be compared in other spellings without success, so
+/// that hostile text cannot cost much more than other text.
+#[derive(Debug)]
+pub struct Budget(Cell<usize>);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(Cell::new(ALL_SAMPLES))
+    }
+}
 
 impl Budget {
-    pub(crate) fn new() -> Self {
-        Self(Cell::new(ALL_SAMPLES))
+    /// The budget of a text or page: 12,000 bytes.
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Nothing is compared.
@@ -272,6 +282,12 @@ impl Budget {
         let left = self.0.get().checked_sub(sample.len());
         self.0.set(left.unwrap_or(0));
         left.is_some()
+    }
+
+    /// Gives back the bytes of a sample that is in another spelling, and as many again, because
+    /// all of the page may be typed so.
+    pub(crate) fn earn(&self, sample: &str) {
+        self.0.set(self.0.get() + 2 * sample.len());
     }
 }
 
