@@ -153,19 +153,22 @@ fn names(byline: &Byline) -> Vec<String> {
     if rest.starts_with(char::is_numeric) && !text.trim().contains(' ') {
         return Vec::new();
     }
+    // A preposition before the day: `le 12 mars`.
+    let is_before_day =
+        |last: &str| rest.starts_with(char::is_numeric) && last.chars().all(is_small);
+    let text = match text.trim_end().rsplit_once(' ') {
+        Some((name, last)) if is_before_day(last) => name,
+        _ => text,
+    };
     // Behind the name are the day, the paper or the place: `on Monday`, `for The Paper`.
-    let text = [" - ", " on ", " for ", " in ", " at "]
-        .iter()
-        .fold(text, |text, end| text.split(end).next().unwrap_or_default());
+    let text =
+        [" - ", " on ", " for ", " in ", " at "].iter().fold(text.trim_end(), |text, end| {
+            let text = text.split(end).next().unwrap_or_default();
+            text.strip_suffix(end.trim_end()).unwrap_or(text)
+        });
     let mut found = Vec::new();
     for part in parts(text) {
         let name = part.trim().trim_start_matches("and ");
-        // A preposition before the day: `le 12 mars`.
-        let is_small = |word: &str| word.chars().all(is_small);
-        let name = match name.rsplit_once(' ').filter(|(_, last)| is_small(last)) {
-            Some((name, _)) => name,
-            None => name,
-        };
         // The first that is no name is the place of work or a date.
         if name.starts_with("The ") || !is_name(name, is_labelled && is_certain) {
             break;
@@ -244,6 +247,7 @@ mod tests {
             ("<p>Por Amina Khan - 12/3/2024</p>", "Amina Khan"),
             ("<p>Written by Amina Khan on Monday</p>", "Amina Khan"),
             ("<p>By Amina Khan for The Paper</p>", "Amina Khan"),
+            ("<p>By Amina Khan in <a href=/n>News</a></p>", "Amina Khan"),
         ] {
             assert_eq!(found(&format!("<h1>News of the day</h1>{html}")), expected, "{html}");
         }
@@ -271,6 +275,7 @@ mod tests {
             "<h1>News</h1><p>Автор: Редакция</p>",
             "<h1>News</h1><p>تحریر: ادارہ</p>",
             "<h1>News</h1><p class=byline>Web Desk</p>",
+            "<h1>News</h1><p>By <span class=author>Valley Post editors</span></p>",
             "<h1>News</h1><div class=comment-author>Amina Khan</div>",
             "<h1>News</h1><div class=author>About the author</div>",
             "<h1>News</h1><div class=author-share>Share</div>",

@@ -417,9 +417,11 @@ impl Finder<'_> {
         let lower = if before.is_empty() || has_own { own } else { before };
         let label = lower.split(char::is_numeric).next().unwrap_or_default();
         // A label may also stand behind the day.
-        let (labels, all) = (Labels::of(label), Labels::of(&lower));
-        let is_published = labels.published || labels.day || all.published || all.day;
-        let is_changed = labels.modified || all.modified;
+        let behind = lower.rsplit(char::is_numeric).next().unwrap_or_default();
+        let is_short = behind.split_whitespace().count() <= MAX_BEHIND;
+        let (labels, last) = (Labels::of(label), Labels::of(if is_short { behind } else { "" }));
+        let is_published = labels.published || labels.day || last.published;
+        let is_changed = labels.modified || last.modified;
         let is_modified = has(dated, MODIFIED_NAMES) && !is_published || is_changed;
         if labels.is_other() || !is_needed(is_modified) {
             return None;
@@ -554,6 +556,9 @@ impl Labels {
         self.other && !self.published && !self.modified
     }
 }
+
+/// Most words behind a day that may be its label.
+const MAX_BEHIND: usize = 2;
 
 /// Most words of a label, and of it with the texts before it.
 const MAX_LABEL_WORDS: usize = 3;
