@@ -93,7 +93,7 @@ const AHEAD: f64 = 0.2;
 const SAMPLE: usize = 1200;
 /// Bytes that are compared without success for all parts of a page, so that hostile text cannot
 /// cost much more.
-const ALL_SAMPLES: usize = 10 * SAMPLE;
+const ALL_SAMPLES: usize = 6 * SAMPLE;
 /// Words that are compared first: most doubtful text is in no other spelling, and the comparison
 /// takes time.
 const FIRST: usize = 8;
@@ -267,7 +267,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The budget of a text or page: 12,000 bytes.
+    /// The budget of a text or page: 7,200 bytes.
     pub fn new() -> Self {
         Self::default()
     }
