@@ -1052,7 +1052,7 @@ mod tests {
             ("<h2><code>a<br>b</code></h2>", "## `a b`"),
             ("<code><div>a = 1</div><div>b</div></code>", "```\na = 1\nb\n```"),
             ("x <tt><p>a</p></tt> y", "x\n\n`a`\n\ny"),
-            ("<samp>a<ul><li>b<li>c</ul>d</samp>", "`a`\n\n- b\n- c\n\n`d`"),
+            ("<samp>a<ul><li>b<li>c</ul>d</samp>", "`a`\n\n- `b`\n- `c`\n\n`d`"),
             ("<tt>a</tt><code>b</code>", "`a`<code>b</code>"),
         ] {
             assert_eq!(markdown(html), expected, "{html}");
