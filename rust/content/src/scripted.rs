@@ -88,8 +88,8 @@ const MAX_LEVEL: u8 = 3;
 
 /// Returns the longest text of an article in the page's data, as markup, if it has more bytes than
 /// `min`, below its headline if the data have that. If no value has the name of an article's text
-/// and the page `is_bare`, it is the prose of the place in the data that has most of it: the data of
-/// a page with some text has that of other pages too. `title`: that of the page.
+/// and the page `is_bare`, it is the prose of the place in the data that has most of it: the data
+/// of a page with some text have that of other pages too. `title`: that of the page.
 pub(crate) fn article(html: &str, title: &str, min: usize, is_bare: bool) -> Option<String> {
     let title = if title.len() <= MAX_TITLE { title } else { "" };
     let mut found = Found { title, ..Found::default() };

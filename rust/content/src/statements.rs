@@ -8,6 +8,7 @@
 use crate::source::{Beginning, SourceTag};
 use crate::tags::{Tag, EMPTY};
 use memchr::{memchr, memchr2_iter, memmem, memrchr};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -413,15 +414,17 @@ const MAX_BEHIND_HEADING: usize = 6000;
 /// Bytes of the source before a text in which an element may be named as that of an author.
 const MAX_AROUND_AUTHOR: usize = 300;
 
-/// The labels of `data/author-words.txt`, and whether a colon must follow.
-static AUTHOR_LABELS: LazyLock<Vec<(&str, bool)>> = LazyLock::new(|| {
+/// The labels of `data/author-words.txt`, and whether a colon must follow, by their first letter.
+static AUTHOR_LABELS: LazyLock<HashMap<char, Vec<(&str, bool)>>> = LazyLock::new(|| {
+    let mut all: HashMap<char, Vec<(&str, bool)>> = HashMap::new();
     let lines = include_str!("../data/author-words.txt").lines();
-    let lines = lines.filter_map(|line| line.split_once('\t'));
-    lines
-        .flat_map(|(language, labels)| {
-            labels.split('|').map(move |label| (label, language.ends_with(':')))
-        })
-        .collect()
+    for (language, labels) in lines.filter_map(|line| line.split_once('\t')) {
+        for label in labels.split('|') {
+            let first = label.chars().next().unwrap_or_default();
+            all.entry(first).or_default().push((label, language.ends_with(':')));
+        }
+    }
+    all
 });
 
 /// Signs behind a label.
@@ -443,7 +446,9 @@ pub fn author_label(text: &str) -> usize {
                 - rest.trim_start_matches(|c: char| c.is_whitespace() || COLONS.contains(&c)).len()
         })
     };
-    AUTHOR_LABELS.iter().filter_map(length).max().unwrap_or_default()
+    let first = text.chars().next().and_then(|first| first.to_lowercase().next());
+    let labels = first.and_then(|first| AUTHOR_LABELS.get(&first)).into_iter().flatten();
+    labels.filter_map(length).max().unwrap_or_default()
 }
 
 /// Returns true for a word before the name of an author, in any case.

@@ -1,7 +1,7 @@
 //! The figures of a corpus, as sums that can be merged.
 //!
-//! Every metric is an [`Accumulator`] over [`CorpusPage`]s: sums of integers that can be merged in any
-//! order and exported as bytes; division comes last. [`parse`] makes pages of records, [`pages`]
+//! Every metric is an [`Accumulator`] over [`CorpusPage`]s: sums of integers that can be merged in
+//! any order and exported as bytes; division comes last. [`parse`] makes pages of records, [`pages`]
 //! iterates over those of all inputs, [`analyze`](analyze::analyze) measures them on all cores,
 //! [`wordlist`] lists their words, and [`crawl`] sums up a crawl's table in parts. The crate
 //! `report` formats the results.

@@ -190,8 +190,8 @@ fn lower(numbers: &mut [u16], others: &[u16]) {
     }
 }
 
-/// Returns the places of the numbers that are at most `near` above their limit, as bits. There are at
-/// most 128 numbers.
+/// Returns the places of the numbers that are at most `near` above their limit, as bits. There are
+/// at most 128 numbers.
 fn near(numbers: &[u16], limits: &[u16], near: u16) -> u128 {
     let is = numbers.iter().zip(limits).map(|(&number, &limit)| number.saturating_sub(limit));
     (0..).zip(is).fold(0, |bits, (place, above)| bits | u128::from(above <= near) << place)

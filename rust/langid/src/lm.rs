@@ -966,6 +966,15 @@ impl LanguageModel {
         self.letters_by_script(text).into_iter().filter_map(mean).collect()
     }
 
+    /// Returns the costs of the words of a text in one script; `None` if there are no such words.
+    fn sum(&self, words: &WordList, script: Script, chosen: Option<&Chosen>) -> Option<Sum<'_>> {
+        let mut sum: Option<Sum> = None;
+        self.read_spelled(words, script, chosen, |word, candidates, costs| {
+            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
+        });
+        sum
+    }
+
     /// Returns the language of the words of a text in one script, and the languages of CLD2 that
     /// are about as likely: none, or several with the language among them.
     pub(crate) fn with_contenders(
@@ -974,10 +983,7 @@ impl LanguageModel {
         script: Script,
         allowed: Allowed,
     ) -> (LangCode, Others) {
-        let mut sum: Option<Sum> = None;
-        self.read(words, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
-        });
+        let sum = self.sum(words, script, None);
         sum.map_or((LangCode::UND, Others::default()), |sum| sum.with_others(allowed))
     }
 
@@ -989,11 +995,7 @@ impl LanguageModel {
         script: Script,
         allowed: Allowed,
     ) -> Option<Judged> {
-        let mut sum: Option<Sum> = None;
-        self.read(words, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
-        });
-        sum?.judge(allowed)
+        self.sum(words, script, None)?.judge(allowed)
     }
 
     /// Returns the likeliest languages of a text that have letters which may be typed as others.
@@ -1003,15 +1005,11 @@ impl LanguageModel {
         script: Script,
         allowed: Allowed,
     ) -> Option<Chosen> {
-        let mut sum: Option<Sum> = None;
-        self.read(words, script, |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
-        });
-        let sum = sum?;
+        let sum = self.sum(words, script, None)?;
         Speller::new(&self.packs, sum.candidates).choose(script, sum.order(allowed).into_iter())
     }
 
-    /// Like [`judge`](Self::judge), with the cheapest spelling of each word in each chosen language.
+    /// Like [`judge`](Self::judge), with the cheapest spelling of each word in chosen languages.
     pub(crate) fn judge_restored(
         &self,
         words: &WordList,
@@ -1019,11 +1017,7 @@ impl LanguageModel {
         allowed: Allowed,
         chosen: &Chosen,
     ) -> Option<Judged> {
-        let mut sum: Option<Sum> = None;
-        self.read_spelled(words, script, Some(chosen), |word, candidates, costs| {
-            sum.get_or_insert_with(|| Sum::new(&self.packs, candidates)).add(costs, word);
-        });
-        sum?.judge(allowed)
+        self.sum(words, script, Some(chosen))?.judge(allowed)
     }
 
     /// Splits a text by the languages of its words in one script; other words belong to the word

@@ -358,7 +358,7 @@ impl Finder<'_> {
         let before = text::folded(&text[..first.start]);
         let is_sentence = text::length(text) > MAX_WORDS
             && before.contains(char::is_alphabetic)
-            && !LABELS.iter().any(|(_, label)| before.starts_with(label.as_str()));
+            && kinds(&before).next().is_none();
         if is_sentence {
             return None;
         }
@@ -499,19 +499,29 @@ fn is_of_value(text: &str) -> bool {
     text.contains(['©', '®', '%', '$', '€'])
 }
 
-/// The labels of `data/labels.txt`, folded.
-static LABELS: LazyLock<Vec<(char, String)>> = LazyLock::new(|| {
-    let lines = include_str!("../data/labels.txt").lines().filter(|line| !line.starts_with('#'));
-    let cells = lines.filter_map(|line| {
+/// The kinds and labels of `data/labels.txt`, folded, by their first letter.
+static LABELS: LazyLock<HashMap<char, Vec<(char, String)>>> = LazyLock::new(|| {
+    let mut all: HashMap<char, Vec<(char, String)>> = HashMap::new();
+    for line in include_str!("../data/labels.txt").lines().filter(|line| !line.starts_with('#')) {
         let mut cells = line.split('\t');
-        Some((cells.next()?.chars().next()?, cells.nth(1)?))
-    });
-    cells
-        .flat_map(|(kind, labels)| labels.split('|').map(move |label| (kind, text::folded(label))))
-        .collect()
+        let kind = cells.next().and_then(|kind| kind.chars().next());
+        let labels = cells.nth(1).unwrap_or_default().split('|').map(text::folded);
+        for label in labels {
+            if let (Some(kind), Some(first)) = (kind, label.chars().next()) {
+                all.entry(first).or_default().push((kind, label));
+            }
+        }
+    }
+    all
 });
 
-/// What the words before a day say that it is the day of.
+/// The kinds of the labels that a folded text begins with.
+fn kinds(text: &str) -> impl Iterator<Item = char> + '_ {
+    let labels = text.chars().next().and_then(|first| LABELS.get(&first)).into_iter().flatten();
+    labels.filter(|(_, label)| text.starts_with(label.as_str())).map(|(kind, _)| *kind)
+}
+
+/// The meaning of a day, after the words before it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Labels {
     published: bool,
@@ -532,16 +542,14 @@ impl Labels {
         let ends =
             ends.map(|(at, c)| text[at + c.len_utf8()..].trim_start_matches(['(', ',', ':']));
         let is_short = text.split_whitespace().count() <= MAX_BEFORE;
-        let starts: Vec<&str> = std::iter::once(text).chain(ends.filter(|_| is_short)).collect();
         let mut labels = Labels::default();
-        for (kind, label) in &*LABELS {
-            let place = match kind {
-                'p' => &mut labels.published,
-                'm' => &mut labels.modified,
-                'd' => &mut labels.day,
-                _ => &mut labels.other,
-            };
-            *place |= starts.iter().any(|start| start.starts_with(label.as_str()));
+        for kind in std::iter::once(text).chain(ends.filter(|_| is_short)).flat_map(kinds) {
+            match kind {
+                'p' => labels.published = true,
+                'm' => labels.modified = true,
+                'd' => labels.day = true,
+                _ => labels.other = true,
+            }
         }
         labels
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a record, in all formats.
+//! Faults of records, in all formats.
 
 use crate::formats::FORMATS;
 use crate::record::is_damage;
@@ -12,7 +12,7 @@ pub enum Fault {
     /// A line is not a page in JSON.
     #[error("not a page in JSON: {reason}")]
     Json {
-        /// What is wrong with the line.
+        /// The fault of the line.
         reason: BadJson,
         /// Whether the input ends inside the line.
         is_cut: bool,
@@ -88,7 +88,7 @@ pub enum Fault {
     Panic,
 }
 
-/// What is wrong with a line of JSON.
+/// The fault of a line of JSON.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadJson {
     /// The line is an array, a string or another value.

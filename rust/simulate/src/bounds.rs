@@ -53,7 +53,7 @@ pub(crate) fn shares(graph: &Graph, min_bytes: u32) -> Vec<f32> {
 pub(crate) struct Anchors {
     /// Logit of each page's probability.
     logits: Vec<f32>,
-    /// What an anchor in the language adds to it; another anchor subtracts it.
+    /// Added to it for an anchor in the language, subtracted for another one.
     worth: f32,
 }
 

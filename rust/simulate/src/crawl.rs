@@ -172,7 +172,7 @@ struct Crawl<'a> {
     weights: Vec<f64>,
     /// The state of the policy `pages`.
     pages: Option<Pages>,
-    /// What the policy `anchors` knows.
+    /// The knowledge of the policy `anchors`, if that is the policy.
     anchors: Option<Anchors>,
 }
 

@@ -1,10 +1,10 @@
 //! Costs of words whose letters may have been typed as others.
 //!
 //! If a keyboard lacks letters of a language, people type those that look or sound alike: Kazakh
-//! `ә` as Russian `а` or `э`, Icelandic `þ` as `th`, Urdu `ہ` as Arabic `ه`. The cost of such a word
-//! in a language is that of its cheapest spelling: a search from letter to letter keeps, for each
-//! language, the spellings whose cost is near the least one. It needs no list of languages: those
-//! are compared that are likeliest for the text as it is and have such letters.
+//! `ә` as Russian `а` or `э`, Icelandic `þ` as `th`, Urdu `ہ` as Arabic `ه`. The cost of such a
+//! word in a language is that of its cheapest spelling: a search from letter to letter keeps, for
+//! each language, the spellings whose cost is near the least one. No list of languages is needed,
+//! because those are compared that are likeliest for the text as it is and have such letters.
 
 use super::{gram_key, key_of, MAX_PACKED, UNITS_PER_BIT, UNSEEN_LETTER, WORD_SEED, WORD_STEP};
 use super::{last_of, Candidates, Judged, LetterMemory, Speller, BACK_OFF, EDGE, ORDER};
@@ -71,8 +71,8 @@ const MOST_CHOSEN: usize = 16;
 const MOST_IN_LATIN: usize = 6;
 /// Most models whose spellings are compared: languages may have several.
 const MOST_MODELS: usize = u128::BITS as usize;
-/// Letters from which on text in Latin script is compared: most shorter lines are names and parts of
-/// interfaces.
+/// Letters from which on text in Latin script is compared: most shorter lines are names and parts
+/// of interfaces.
 const LEAST_IN_LATIN: usize = 28;
 
 /// One letter in this many may be outside the Russian alphabet in text that is restored. Text of a
@@ -192,9 +192,9 @@ impl Spelling {
     }
 }
 
-/// Returns whether a text may have been typed on a keyboard that lacks letters of its language: it
-/// has hardly any letter that Russian lacks, or in Latin script any with a mark, or in Arabic script
-/// any form of heh that Arabic lacks.
+/// Returns whether a text may have been typed on a keyboard that lacks letters of its language. In
+/// Cyrillic script it has hardly any letter that Russian lacks, in Latin script hardly any that
+/// ASCII lacks, and in Arabic script more of the Arabic heh than of its other forms.
 pub(crate) fn is_plain(text: &str, script: Script) -> bool {
     let (mut all, mut others) = (0, 0);
     match script {
