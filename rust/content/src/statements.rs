@@ -7,8 +7,8 @@
 
 use crate::source::{Beginning, SourceTag};
 use crate::tags::{Tag, EMPTY};
-use memchr::{memchr, memchr2_iter, memmem, memrchr};
-use std::collections::HashMap;
+use memchr::{memchr, memchr2_iter, memmem, memrchr, memrchr_iter};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -17,6 +17,9 @@ const MAX_EACH: usize = 256;
 
 /// Longest content of a `meta`, attribute or text that is stored, in bytes.
 const MAX_VALUE: usize = 512;
+
+/// Most bytes of the source that are read for an element of microdata.
+const MAX_PART: usize = 2048;
 
 /// Longest text that may state a date, in bytes of the source.
 const MAX_TEXT: usize = 200;
@@ -57,7 +60,8 @@ pub struct Statements {
     pub json: Vec<String>,
     /// Links that may name the page's licence.
     pub licenses: Vec<LicenseLink>,
-    /// Texts of links with `author` among the words of `rel`, each once.
+    /// Texts of links with `author` among the words of `rel`, and of elements with
+    /// `itemprop=author`, each once.
     pub authors: Vec<String>,
     /// Texts of other links to the page of an author (`/author/amina`, `?author=7`), each once.
     pub author_pages: Vec<String>,
@@ -107,6 +111,10 @@ pub struct Byline {
     pub names: String,
     /// The text right before it.
     pub label: String,
+    /// True for the text of a link to the page of an author, by its address.
+    pub is_linked: bool,
+    /// True if only a comma or a word such as `and` is between it and the byline before it.
+    pub is_joined: bool,
 }
 
 /// A link that may name the page's licence.
@@ -134,12 +142,14 @@ pub(crate) struct Collector<'h> {
     in_json: bool,
     licenses: Vec<(&'h str, bool, bool)>,
     figures: usize,
-    /// Texts that may be bylines.
-    near: Vec<Range<usize>>,
+    /// Texts that may be bylines, and whether each is joined to the one before.
+    near: Vec<(Range<usize>, bool)>,
     /// How many texts behind the heading were looked at for a byline.
     looked: usize,
     /// True if the last of them was a word before an author.
     is_before_author: bool,
+    /// What joins the next of them to a byline.
+    joint: Joint,
     said: Statements,
 }
 
@@ -157,6 +167,7 @@ impl<'h> Collector<'h> {
             near: Vec::new(),
             looked: 0,
             is_before_author: false,
+            joint: Joint::None,
             said: Statements::default(),
         }
     }
@@ -210,17 +221,25 @@ impl<'h> Collector<'h> {
         }
         self.looked += 1;
         let is_behind_label = std::mem::take(&mut self.is_before_author);
+        let joint = std::mem::take(&mut self.joint);
+        if joint != Joint::None && JOINERS.contains(&text) {
+            self.joint = Joint::Joined;
+            return;
+        }
         let text = text.split('&').next().unwrap_or_default();
         let label = author_label(text);
         let begins = label > 0;
         self.is_before_author = begins && label == text.len();
         let is_named = || {
             let tags = &html.as_bytes()[range.start.saturating_sub(MAX_AROUND_AUTHOR)..range.start];
-            AUTHOR.find(tags).is_some() || BYLINE.find(tags).is_some()
+            NAMED.iter().any(|name| name.find(tags).is_some()) || is_linked(html, range.start)
         };
-        let is_stored = is_behind_label || begins && !self.is_before_author || is_named();
+        let is_joined = joint == Joint::Joined;
+        let is_stored =
+            is_behind_label || is_joined || begins && !self.is_before_author || is_named();
         if is_stored && text.len() <= MAX_TEXT && self.near.len() < MAX_AUTHORS {
-            self.near.push(range.clone());
+            self.near.push((range.clone(), is_joined));
+            self.joint = Joint::Possible;
         }
     }
 
@@ -357,13 +376,14 @@ impl<'h> Collector<'h> {
         });
         let mut dated: Vec<Dated> = elements.chain(texts).collect();
         dated.sort_by_key(|dated| dated.at);
-        let near = self.near.into_iter().filter(|range| !is_elsewhere(html, range.start));
-        let bylines = near.filter_map(|range| {
+        let near = self.near.into_iter().filter(|(range, _)| !is_elsewhere(html, range.start));
+        let bylines = near.filter_map(|(range, is_joined)| {
+            let is_linked = is_linked(html, range.start);
             let (names, label) =
                 (around(html, range.start, MAX_AROUND), text_before(html, range.start, MAX_LABEL));
             let text = htmlize::unescape(html.get(range)?);
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            Some(Byline { text, names, label })
+            Some(Byline { text, names, label, is_linked, is_joined })
         });
         let bylines = bylines.collect();
         let links = self.licenses.into_iter();
@@ -372,13 +392,17 @@ impl<'h> Collector<'h> {
             has_rel,
             of_page,
         });
+        let mut said = self.said;
+        said.authors.extend(item_authors(html));
+        let mut seen = HashSet::new();
+        said.authors.retain(|name| seen.insert(name.clone()));
         Statements {
             metas: metas.collect(),
             dated,
             json: self.json.into_iter().map(str::to_owned).collect(),
             licenses: licenses.collect(),
             bylines,
-            ..self.said
+            ..said
         }
     }
 }
@@ -386,15 +410,134 @@ impl<'h> Collector<'h> {
 /// Most links to authors that are stored.
 const MAX_AUTHORS: usize = 16;
 
-/// Finds links that may lead to an author, and elements that are named as those of one.
+/// Finds links that may lead to an author.
 static AUTHOR: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("author"));
-static BYLINE: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("byline"));
+
+/// Finds elements that are named as those of an author, in any case: `author`, `byline`, `writer`.
+static NAMED: LazyLock<[memmem::Finder; 3]> =
+    LazyLock::new(|| ["uthor", "yline", "riter"].map(memmem::Finder::new));
+
+static ITEMPROP: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("itemprop"));
+
+/// What is between a text and the byline before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Joint {
+    /// Other text, or no byline is before it.
+    #[default]
+    None,
+    /// Nothing yet.
+    Possible,
+    /// One of [`JOINERS`].
+    Joined,
+}
+
+/// Texts between the links to two authors, in small letters.
+const JOINERS: [&str; 30] = [
+    ",", "&amp;", "&", "/", ";", "•", "|", "、", "，", "،", "and", ", and", "und", "et", "y", "e",
+    "og", "och", "ja", "en", "i", "ve", "dan", "va", "și", "и", "та", "و", "اور", "और",
+];
+
+/// Folders of the pages of authors, in addresses: `/staff/amina-khan`.
+const AUTHOR_FOLDERS: [&str; 22] = [
+    "author",
+    "authors",
+    "autor",
+    "autores",
+    "autoren",
+    "autori",
+    "auteur",
+    "auteurs",
+    "avtor",
+    "yazar",
+    "yazarlar",
+    "penulis",
+    "writer",
+    "writers",
+    "staff",
+    "editors",
+    "contributor",
+    "contributors",
+    "columnist",
+    "columnists",
+    "reporter",
+    "journalist",
+];
 
 /// Returns the text before a date that may be its label: behind the last sentence or number.
 fn label_before(html: &str, at: usize) -> String {
     let before = text_before(html, at, MAX_LABEL);
     let ends = |c: char| c.is_numeric() || matches!(c, '.' | '!' | '?' | '|' | '۔' | '।' | '。');
     before.rsplit(ends).next().unwrap_or_default().trim().to_owned()
+}
+
+/// Whether a text is that of a link to an author's page, by the folder of its address.
+fn is_linked(html: &str, at: usize) -> bool {
+    let before = &html.as_bytes()[at.saturating_sub(MAX_AROUND_AUTHOR)..at];
+    // A tag may be between: `<a href=...><span>`.
+    let starts = memrchr_iter(b'<', before).take(2).map(|start| at - before.len() + start);
+    let mut tags = starts.filter_map(|start| match SourceTag::read(&html[start..at]) {
+        Beginning::Tag(tag) if tag.name().eq_ignore_ascii_case("a") && !tag.is_end => Some(tag),
+        _ => None,
+    });
+    tags.next().and_then(|tag| value(&tag, "href")).is_some_and(|href| {
+        let path = href.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+        let (folders, name) = path.rsplit_once('/').unwrap_or_default();
+        let folder = folders.rsplit('/').next().unwrap_or_default();
+        is_of_author(href) || !name.is_empty() && AUTHOR_FOLDERS.contains(&folder)
+    })
+}
+
+/// The names of the first elements with `itemprop=author`: of those that follow each other closely,
+/// because others are authors of other articles.
+fn item_authors(html: &str) -> Vec<String> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for at in
+        ITEMPROP.find_iter(html.as_bytes()).filter(|at| is_author_item(html, *at)).take(MAX_EACH)
+    {
+        if found.last().is_some_and(|(last, _)| at - last > MAX_BACK) {
+            break;
+        }
+        let start = at.saturating_sub(MAX_BACK);
+        let start = memrchr(b'<', &html.as_bytes()[start..at]).map(|found| start + found);
+        let Some(Beginning::Tag(tag)) = start.map(|at| SourceTag::read(part(html, at))) else {
+            continue;
+        };
+        if !tag.name().eq_ignore_ascii_case("meta") && !is_elsewhere(html, at) {
+            found.extend(item_name(html, &tag).map(|name| (at, name)));
+        }
+    }
+    found.into_iter().map(|(_, name)| name).take(MAX_AUTHORS).collect()
+}
+
+/// Whether the attribute `itemprop` at a position has the value `author`.
+fn is_author_item(html: &str, at: usize) -> bool {
+    let value = html[at + "itemprop".len()..].trim_start_matches(['=', '"', '\'']);
+    value.as_bytes().get(..6).is_some_and(|value| value.eq_ignore_ascii_case(b"author"))
+}
+
+/// The name of a person who is an element of microdata: its property `name`, or else its text.
+fn item_name(html: &str, tag: &SourceTag<'_>) -> Option<String> {
+    if let Some(content) = value(tag, "content") {
+        return Some(htmlize::unescape_attribute(content).into_owned());
+    }
+    let behind = part(html, place(html, tag.source) + tag.source.len());
+    let names = ["itemprop=\"name\"", "itemprop='name'", "itemprop=name"];
+    let at = names.iter().filter_map(|name| behind.find(name)).min();
+    let Some(at) = at.filter(|_| value(tag, "itemscope").is_some()) else {
+        let text = without_tags(&behind[..behind.find(&format!("</{}", tag.name()))?]);
+        return Some(htmlize::unescape(text.as_str()).into_owned());
+    };
+    let start = behind[..at].rfind('<')?;
+    let Beginning::Tag(inner) = SourceTag::read(&behind[start..]) else { return None };
+    let text = behind[start + inner.source.len()..].split("</").next().unwrap_or_default();
+    let name = value(&inner, "content").unwrap_or(text);
+    Some(htmlize::unescape(name).into_owned())
+}
+
+/// The source from a position on, at most [`MAX_PART`] bytes.
+fn part(html: &str, at: usize) -> &str {
+    let end = (at..=html.len().min(at + MAX_PART)).rfind(|end| html.is_char_boundary(*end));
+    &html[at..end.unwrap_or(at)]
 }
 
 /// Returns true for the address of an author's page.

@@ -1,5 +1,6 @@
 //! The authors that a page names in its text, behind the heading: `By Amina Khan`.
 
+use crate::text::{self, Reading};
 use content::{author_label, is_before_author, Byline};
 
 /// Parts of names of elements that have a list of authors, or the author of something else.
@@ -8,6 +9,9 @@ const OTHER_NAMES: [&str; 12] = [
     "-card", "share", "follow",
 ];
 
+/// Parts of names of elements that have the author.
+const NAMED: [&str; 3] = ["author", "byline", "writer"];
+
 /// Particles that are written small in names.
 const PARTICLES: [&str; 22] = [
     "de", "da", "do", "dos", "das", "del", "della", "di", "du", "van", "von", "der", "den", "ten",
@@ -15,7 +19,7 @@ const PARTICLES: [&str; 22] = [
 ];
 
 /// Words of an element of an author that are not a name.
-const NO_NAMES: [&str; 24] = [
+const NO_NAMES: [&str; 25] = [
     "category",
     "demand",
     "favor",
@@ -40,6 +44,7 @@ const NO_NAMES: [&str; 24] = [
     "staff",
     "updated",
     "writer",
+    "nachrichten",
 ];
 
 /// Words of the name of an organization or a desk, in lower case.
@@ -78,14 +83,14 @@ const MAX_AUTHORS: usize = 8;
 pub fn authors(bylines: &[Byline]) -> Vec<String> {
     let mut authors: Vec<String> = Vec::new();
     for byline in bylines {
+        // A second element has the same name again, or that of another article's author.
+        if !authors.is_empty() && !byline.is_joined {
+            break;
+        }
         for name in names(byline) {
             if !authors.contains(&name) && authors.len() < MAX_AUTHORS {
                 authors.push(name);
             }
-        }
-        // A second element has the same name again, or that of another article's author.
-        if !authors.is_empty() {
-            break;
         }
     }
     authors
@@ -137,18 +142,25 @@ fn names(byline: &Byline) -> Vec<String> {
     });
     let before = byline.label.as_str();
     let ends = before.rmatch_indices(' ').take(2).map(|(at, _)| &before[at + 1..]);
-    let is_labelled =
-        text.len() < byline.text.len() || std::iter::once(before).chain(ends).any(is_before_author);
-    let is_named = byline.names.contains("author") || byline.names.contains("byline");
+    let is_labelled = byline.is_joined
+        || text.len() < byline.text.len()
+        || std::iter::once(before).chain(ends).any(is_before_author);
+    // Behind more words it is a link in a sentence.
+    let is_linked = byline.is_linked && before.split_whitespace().count() <= 2;
+    let is_named = is_linked || NAMED.iter().any(|name| byline.names.contains(name));
     // One word behind `By` is a name only if something else says so: `By Car`.
     let is_certain =
         is_named || text.len() == byline.text.len() || byline.text.contains([':', '：', '/']);
     if !is_labelled && !is_named {
         return Vec::new();
     }
-    let text = if is_labelled { after_day(text) } else { text };
+    let behind_day = after_day(text);
+    let is_labelled = is_labelled || behind_day.len() < text.len();
+    let text = behind_day;
     let ends = |c: char| matches!(c, '|' | '•' | '·' | '—' | '–' | '(' | '/') || c.is_numeric();
-    let (text, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+    let day = text::places(text, Reading::default()).first().map(|(place, _)| place.start);
+    let end = day.into_iter().chain(text.find(ends)).min().unwrap_or(text.len());
+    let (text, rest) = text.split_at(end);
     // A date: `Feb 12`.
     if rest.starts_with(char::is_numeric) && !text.trim().contains(' ') {
         return Vec::new();
@@ -170,7 +182,8 @@ fn names(byline: &Byline) -> Vec<String> {
     for part in parts(text) {
         let name = part.trim().trim_start_matches("and ");
         // The first that is no name is the place of work or a date.
-        if name.starts_with("The ") || !is_name(name, is_labelled && is_certain) {
+        let is_short = is_labelled && is_certain || is_linked || is_unspaced(name);
+        if name.starts_with("The ") || !is_name(name, is_short) {
             break;
         }
         found.push(name.to_owned());
@@ -178,12 +191,33 @@ fn names(byline: &Byline) -> Vec<String> {
     found
 }
 
+/// Words between two names. They are also parts of one (`Ortega y Gasset`), so both names must have
+/// two words at least.
+const JOINERS: [&str; 14] = [
+    " und ", " et ", " y ", " e ", " og ", " och ", " en ", " i ", " ve ", " dan ", " и ", " та ",
+    " و ", " اور ",
+];
+
 /// The parts of a list of names.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
-    text.split([',', ';'])
+    text.split([',', ';', '、', '，', '،'])
         .flat_map(|part| part.split(" and "))
         .flat_map(|part| part.split(" & "))
         .map(str::trim)
+        .flat_map(|part| {
+            let two = JOINERS.iter().find_map(|joiner| part.split_once(joiner));
+            match two.filter(|(one, other)| one.contains(' ') && other.contains(' ')) {
+                Some((one, other)) => [Some(one), Some(other)],
+                None => [Some(part), None],
+            }
+        })
+        .flatten()
+}
+
+/// Whether a text is in a script that writes names without a space, and as short as one: `松村太郎`.
+fn is_unspaced(text: &str) -> bool {
+    let is_letter = |c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
+    (2..=8).contains(&text.chars().count()) && text.chars().all(is_letter)
 }
 
 /// The names in a list, if there are two or more and each has two words at least: `Khan, Amina` is
@@ -229,9 +263,17 @@ mod tests {
         for (html, expected) in [
             ("<p>By Amina Khan</p>", "Amina Khan"),
             (
-                "<div class=meta>BY <a href=/a>Amina Khan</a> and <a href=/b>B</a></div>",
-                "Amina Khan",
+                "<div>BY <a href=/a>Amina Khan</a>, <a href=/b>Cem</a> and <a href=/c>Bano Shah</a></div>",
+                "Amina Khan; Cem; Bano Shah",
             ),
+            ("<p>By <a href=/a>Amina Khan</a>, The Paper, <a href=/b>Madrid</a></p>", "Amina Khan"),
+            ("<p class=byline>Amina Khan und Bano Shah</p>", "Amina Khan; Bano Shah"),
+            ("<p class=byline>Amina Ortega y Gasset</p>", "Amina Ortega y Gasset"),
+            ("<div class=css-1w-Byline><i>Amina Khan</i></div>", "Amina Khan"),
+            ("<div><a href=/staff/amina-khan/><b>Amina Khan</b></a></div>", "Amina Khan"),
+            ("<span class=writer>松村太郎</span>", "松村太郎"),
+            ("<p class=byline>Wednesday January 18, 2017 10:44 am PST", ""),
+            ("<p class=byline>Wednesday January 18, 2017 by Amina Khan", "Amina Khan"),
             (
                 "<p>By Amina Khan, Bano de la Cruz and Cem Dal, The Paper</p>",
                 "Amina Khan; Bano de la Cruz; Cem Dal",
@@ -270,6 +312,7 @@ mod tests {
             "<h1>News</h1><p>By using this page you agree</p>",
             "<h1>News</h1><p>By the end of the day all was sold.</p>",
             "<h1>News</h1><p>By Car</p>",
+            "<h1>News</h1><p>The song of last year was <a href=/staff/amina-khan>Amina Khan</a>'s</p>",
             "<h1>News</h1><p>By Popular Demand</p>",
             "<h1>News</h1><p>Por Redacción</p>",
             "<h1>News</h1><p>Автор: Редакция</p>",

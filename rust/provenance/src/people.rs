@@ -56,7 +56,7 @@ const MAX_LINKED: usize = 4;
 /// one, a declared author who is also the name of the site counts, if it can be the name of a
 /// person, or else the first name of a user (`jsmith`).
 pub fn author(statements: &Statements) -> Option<String> {
-    let site = site_name(statements).unwrap_or_default().to_lowercase();
+    let sites = sites(statements);
     let sources: [&dyn Fn() -> Vec<String>; 6] = [
         &|| in_json(statements),
         &|| in_metas(statements),
@@ -70,7 +70,7 @@ pub fn author(statements: &Statements) -> Option<String> {
     for source in sources {
         let mut authors: Vec<String> = Vec::new();
         for name in source().into_iter().filter_map(person) {
-            if name.to_lowercase() == site {
+            if is_of_site(&name, &sites) {
                 of_site = of_site.or(Some(name));
             } else if authors.len() < MAX_AUTHORS && !authors.contains(&name) {
                 authors.push(name);
@@ -86,6 +86,24 @@ pub fn author(statements: &Statements) -> Option<String> {
     of_site.filter(is_person).or(users)
 }
 
+/// The names of the site and of its publisher.
+fn sites(statements: &Statements) -> Vec<String> {
+    let publisher = metas(statements, "publisher").into_iter();
+    site_name(statements).into_iter().chain(publisher).collect()
+}
+
+/// Whether a name is that of the site, also if that is its host: `Valley News`, `valley-news.pk`.
+fn is_of_site(name: &str, sites: &[String]) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let name = letters(name);
+    sites.iter().any(|site| {
+        let host = site.rsplit_once('.').map(|(host, _)| letters(host));
+        letters(site) == name || host.is_some_and(|host| host == name)
+    })
+}
+
 /// The name of a person, without the paper behind it; `None` for an organization or a program.
 fn person(name: String) -> Option<String> {
     if let Some((person, place)) = name.split_once(" - ") {
@@ -94,7 +112,15 @@ fn person(name: String) -> Option<String> {
         }
     }
     let is_none = NO_AUTHORS.iter().any(|word| name.eq_ignore_ascii_case(word));
-    (!is_none && !bylines::is_organization(&name)).then_some(name)
+    let first = name.split([',', ' ']).next().unwrap_or_default();
+    let is_host = |(host, top): (&str, &str)| {
+        let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c);
+        let is_top = top.len() == 2 || ["com", "org", "net", "info", "news"].contains(&top);
+        let is_top = is_top && top.chars().all(char::is_alphabetic);
+        is_top && host.len() > 1 && first.chars().all(is_letter)
+    };
+    let is_host = first.rsplit_once('.').is_some_and(is_host);
+    (!is_none && !is_host && !bylines::is_organization(&name)).then_some(name)
 }
 
 fn in_metas(statements: &Statements) -> Vec<String> {
@@ -129,11 +155,13 @@ fn in_labels(statements: &Statements) -> Vec<String> {
 /// The name of the first link to the page of an author. Others are authors of other articles.
 fn of_pages(statements: &Statements) -> Vec<String> {
     let names = statements.author_pages.iter().filter_map(|name| clean(name));
-    names.filter(|name| bylines::is_name(name, false)).take(1).collect()
+    names.filter(|name| bylines::is_name(name, true)).take(1).collect()
 }
 
 fn in_links(statements: &Statements) -> Vec<String> {
-    let names: Vec<String> = statements.authors.iter().filter_map(|name| clean(name)).collect();
+    let names = statements.authors.iter().flat_map(|name| cleaned(name));
+    let names: Vec<String> =
+        names.filter(|name| bylines::is_name(name, true) || is_user(name)).collect();
     // More are a list of the site's authors.
     if names.len() <= MAX_LINKED {
         names
@@ -251,7 +279,7 @@ fn clean(name: &str) -> Option<String> {
     let is_name = name.chars().any(char::is_alphabetic)
         && name.chars().count() <= MAX_NAME
         && !name.starts_with([',', '(']);
-    let name = name.trim();
+    let name = name.trim_matches([' ', ',']);
     let is_missing = NO_NAMES.iter().any(|word| name.eq_ignore_ascii_case(word));
     (is_name && !is_address && !is_missing).then(|| name.to_owned())
 }
@@ -359,9 +387,13 @@ mod tests {
         assert_eq!(stated(page), (Some("Amina & Khan".to_owned()), Some("The Paper".to_owned())));
         let page = "<p>By <a rel='author nofollow' href=/a><b>Amina</b> Khan</a>, <a rel=author href=/b>B</a></p>";
         assert_eq!(stated(page).0.as_deref(), Some("Amina Khan; B"));
-        for name in ["the paper", "The Paper"] {
-            let page = format!("<meta name=author content='{name}'><meta property=og:site_name content='The Paper'>");
-            assert_eq!(stated(&page), (None, Some("The Paper".to_owned())));
+        for (name, site) in
+            [("the paper", "The Paper"), ("The Paper", "the-paper.pk"), ("paper.pk, Valley", "P")]
+        {
+            let page = format!(
+                "<meta name=author content='{name}'><meta property=og:site_name content='{site}'>"
+            );
+            assert_eq!(stated(&page), (None, Some(site.to_owned())), "{name}");
         }
     }
 
@@ -386,6 +418,26 @@ mod tests {
         assert_eq!(stated(&links("Amina Khan")).0.as_deref(), Some("Amina Khan"));
         assert_eq!(stated(&links("Read more")).0.as_deref(), Some("Bano Shah"), "no name");
         assert_eq!(stated("<a href=/author/>Amina Khan</a>").0, None, "the list of authors");
+    }
+
+    #[test]
+    fn the_author_of_an_item_of_schema_org_is_that_of_the_page() {
+        for item in [
+            "<span itemprop=author>Amina Khan</span>",
+            "<div itemprop='author' itemscope itemtype=https://schema.org/Person><a href=/a>\
+             <span itemprop=\"name\">Amina Khan</span></a> (editor)</div>",
+            "<div itemprop=author itemscope><meta itemprop=name content='Amina Khan'></div>",
+            "<div itemprop=author content='Amina Khan'></div>",
+            "<p itemprop=author>By <b>Amina</b> Khan,</p>",
+        ] {
+            let text = "word ".repeat(2000);
+            let other = "<span itemprop=author>Bano Shah</span>";
+            let page = format!("<h1>A</h1><p>{text}</p>{item}<p>{text}</p>{other}");
+            assert_eq!(stated(&page).0.as_deref(), Some("Amina Khan"), "{item}");
+        }
+        let other = "<h1>A</h1><div class=comment><span itemprop=author>Amina Khan</span></div>";
+        assert_eq!(stated(other).0, None);
+        assert_eq!(stated("<h1>A</h1><a rel=author href=/a>See full bio</a>").0, None);
     }
 
     #[test]
