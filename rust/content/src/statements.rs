@@ -21,8 +21,10 @@ const MAX_VALUE: usize = 512;
 /// Most bytes of the source that are read for an element of microdata.
 const MAX_PART: usize = 2048;
 
-/// Longest text that may state a date, in bytes of the source.
+/// Longest text that may state a date, in bytes, and in bytes of the source, where a letter may be a
+/// reference (`&#x641;`).
 const MAX_TEXT: usize = 200;
+const MAX_ESCAPED: usize = 8 * MAX_TEXT;
 
 /// Shortest text that states a date, in bytes: `1.1.24`.
 const MIN_TEXT: usize = 6;
@@ -203,10 +205,11 @@ impl<'h> Collector<'h> {
     /// Handles a text of markup.
     pub(crate) fn text(&mut self, html: &'h str, range: &Range<usize>) {
         self.byline(html, range);
-        if !(MIN_TEXT..=MAX_TEXT).contains(&range.len()) || self.texts.len() >= MAX_EACH {
+        if !(MIN_TEXT..=MAX_ESCAPED).contains(&range.len()) || self.texts.len() >= MAX_EACH {
             return;
         }
-        if may_be_date(&html.as_bytes()[range.clone()]) {
+        let text = htmlize::unescape(&html[range.clone()]);
+        if (MIN_TEXT..=MAX_TEXT).contains(&text.len()) && may_be_date(text.as_bytes()) {
             self.texts.push((range.clone(), around(html, range.start, MAX_AROUND)));
         }
     }
@@ -219,6 +222,8 @@ impl<'h> Collector<'h> {
         if !is_near || text.is_empty() {
             return;
         }
+        let text = htmlize::unescape(if text.len() <= MAX_ESCAPED { text } else { "" });
+        let text = text.trim();
         self.looked += 1;
         let is_behind_label = std::mem::take(&mut self.is_before_author);
         let joint = std::mem::take(&mut self.joint);
@@ -226,7 +231,6 @@ impl<'h> Collector<'h> {
             self.joint = Joint::Joined;
             return;
         }
-        let text = text.split('&').next().unwrap_or_default();
         let label = author_label(text);
         let begins = label > 0;
         self.is_before_author = begins && label == text.len();
@@ -328,7 +332,7 @@ impl<'h> Collector<'h> {
         let Some(text) = memmem::find(near, b"</a").and_then(|end| behind.get(..end)) else {
             return;
         };
-        let name = htmlize::unescape(without_tags(text).as_str()).into_owned();
+        let name = without_tags(text);
         if !name.is_empty() && !stored.contains(&name) {
             stored.push(name);
         }
@@ -432,9 +436,9 @@ enum Joint {
 }
 
 /// Texts between the links to two authors, in small letters.
-const JOINERS: [&str; 30] = [
-    ",", "&amp;", "&", "/", ";", "•", "|", "、", "，", "،", "and", ", and", "und", "et", "y", "e",
-    "og", "och", "ja", "en", "i", "ve", "dan", "va", "și", "и", "та", "و", "اور", "और",
+const JOINERS: [&str; 25] = [
+    ",", "&", "、", "，", "،", "and", ", and", "und", "et", "y", "e", "og", "och", "ja", "en", "i",
+    "ve", "dan", "va", "și", "и", "та", "و", "اور", "और",
 ];
 
 /// Folders of the pages of authors, in addresses: `/staff/amina-khan`.
@@ -475,10 +479,11 @@ fn is_linked(html: &str, at: usize) -> bool {
     let before = &html.as_bytes()[at.saturating_sub(MAX_AROUND_AUTHOR)..at];
     // A tag may be between: `<a href=...><span>`.
     let starts = memrchr_iter(b'<', before).take(2).map(|start| at - before.len() + start);
-    let mut tags = starts.filter_map(|start| match SourceTag::read(&html[start..at]) {
-        Beginning::Tag(tag) if tag.name().eq_ignore_ascii_case("a") && !tag.is_end => Some(tag),
+    let tags = starts.map_while(|start| match SourceTag::read(&html[start..at]) {
+        Beginning::Tag(tag) if !tag.is_end => Some(tag),
         _ => None,
     });
+    let mut tags = tags.filter(|tag| tag.name().eq_ignore_ascii_case("a"));
     tags.next().and_then(|tag| value(&tag, "href")).is_some_and(|href| {
         let path = href.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
         let (folders, name) = path.rsplit_once('/').unwrap_or_default();
@@ -502,7 +507,13 @@ fn item_authors(html: &str) -> Vec<String> {
         let Some(Beginning::Tag(tag)) = start.map(|at| SourceTag::read(part(html, at))) else {
             continue;
         };
-        if !tag.name().eq_ignore_ascii_case("meta") && !is_elsewhere(html, at) {
+        let is_person = !value(&tag, "itemtype").is_some_and(|kind| kind.ends_with("Organization"));
+        let is_review = || around(html, at, MAX_ELSEWHERE).contains("review");
+        if is_person
+            && !is_review()
+            && !tag.name().eq_ignore_ascii_case("meta")
+            && !is_elsewhere(html, at)
+        {
             found.extend(item_name(html, &tag).map(|name| (at, name)));
         }
     }
@@ -524,8 +535,7 @@ fn item_name(html: &str, tag: &SourceTag<'_>) -> Option<String> {
     let names = ["itemprop=\"name\"", "itemprop='name'", "itemprop=name"];
     let at = names.iter().filter_map(|name| behind.find(name)).min();
     let Some(at) = at.filter(|_| value(tag, "itemscope").is_some()) else {
-        let text = without_tags(&behind[..behind.find(&format!("</{}", tag.name()))?]);
-        return Some(htmlize::unescape(text.as_str()).into_owned());
+        return Some(without_tags(&behind[..behind.find(&format!("</{}", tag.name()))?]));
     };
     let start = behind[..at].rfind('<')?;
     let Beginning::Tag(inner) = SourceTag::read(&behind[start..]) else { return None };
@@ -852,6 +862,7 @@ fn is_end(tag: &str) -> bool {
     ENDS.iter().any(|end| name.eq_ignore_ascii_case(end))
 }
 
+/// The words of a part of the source.
 fn without_tags(part: &str) -> String {
     let mut text = String::new();
     let mut pieces = part.split('<');
@@ -863,6 +874,7 @@ fn without_tags(part: &str) -> String {
         text.push(' ');
         text.push_str(piece.split_once('>').map_or("", |(_, text)| text));
     }
+    let text = htmlize::unescape(text.as_str());
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

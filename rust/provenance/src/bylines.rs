@@ -48,9 +48,9 @@ const NO_NAMES: [&str; 25] = [
 ];
 
 /// Words of the name of an organization or a desk, in lower case.
-const ORGANIZATIONS: &str = " desk staff newsroom team news webmaster editors editorial ministry \
+const ORGANIZATIONS: &str = " desk staff newsroom team news webmaster editors editorial times tribune herald gazette magazine magazin zeitung tageblatt ministry \
     university department dept institute council committee association foundation agency government \
-    city redaktion redaction rédaction redacción redacao redação redazione redactie redakcja redaksi \
+    city redaktion redaction rédaction redacción redaccion redacao redação redazione redactie redakcja redaksi \
     redakce ministerium ministerio ministero ministère universität universidad université stadt \
     редакция редакції редакція министерство пресс-служба ڈیسک نیوز ادارہ المحرر التحرير تحریریه وزارت \
     وزارة डेस्क टीम ডেস্ক প্রতিবেদক 编辑部 編集部 ";
@@ -146,11 +146,12 @@ fn names(byline: &Byline) -> Vec<String> {
         || text.len() < byline.text.len()
         || std::iter::once(before).chain(ends).any(is_before_author);
     // Behind more words it is a link in a sentence.
-    let is_linked = byline.is_linked && before.split_whitespace().count() <= 2;
+    let is_linked =
+        byline.is_linked && (byline.is_joined || before.split_whitespace().count() <= 2);
     let is_named = is_linked || NAMED.iter().any(|name| byline.names.contains(name));
-    // One word behind `By` is a name only if something else says so: `By Car`.
-    let is_certain =
-        is_named || text.len() == byline.text.len() || byline.text.contains([':', '：', '/']);
+    // One word behind `By` or a comma is a name only if something else says so: `By Car`.
+    let is_certain = !byline.is_joined
+        && (is_named || text.len() == byline.text.len() || byline.text.contains([':', '：', '/']));
     if !is_labelled && !is_named {
         return Vec::new();
     }
@@ -263,9 +264,10 @@ mod tests {
         for (html, expected) in [
             ("<p>By Amina Khan</p>", "Amina Khan"),
             (
-                "<div>BY <a href=/a>Amina Khan</a>, <a href=/b>Cem</a> and <a href=/c>Bano Shah</a></div>",
+                "<div>BY <a href=/a>Amina Khan</a>, <a href=/author/7>Cem</a> and <a href=/c>Bano Shah</a></div>",
                 "Amina Khan; Cem; Bano Shah",
             ),
+            ("<p class=byline><a href=/a>Amina Khan</a>, <a href=/b>News</a></p>", "Amina Khan"),
             ("<p>By <a href=/a>Amina Khan</a>, The Paper, <a href=/b>Madrid</a></p>", "Amina Khan"),
             ("<p class=byline>Amina Khan und Bano Shah</p>", "Amina Khan; Bano Shah"),
             ("<p class=byline>Amina Ortega y Gasset</p>", "Amina Ortega y Gasset"),

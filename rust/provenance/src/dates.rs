@@ -78,7 +78,7 @@ const PUBLISHED: &str = " article:published_time article:published article:publi
     citation_publication_date citation_online_date citation_date dc.date.issued dcterms.issued dc.date.created dcterms.created \
     dc.created dc.date.publication sailthru.date parsely-pub-date cxenseparse:recs:publishtime bt:pubdate rnews:datepublished \
     originalpublicationdate date_published date_created content_create_date shareaholic:article_published_time vr:published_time \
-    displaydate ptime pdate gentime releasedate release_date rbpubdate mediator_published_time \
+    displaydate ptime pdate releasedate release_date rbpubdate mediator_published_time \
     twt-published-at analyticsattributes.articledate dcsext.articlefirstpublished article.created og:regdate \
     og:question:published_time firstpublished publishedat published_at published_on \
     w-published-date uploaddate ";

@@ -435,8 +435,11 @@ mod tests {
             let page = format!("<h1>A</h1><p>{text}</p>{item}<p>{text}</p>{other}");
             assert_eq!(stated(&page).0.as_deref(), Some("Amina Khan"), "{item}");
         }
-        let other = "<h1>A</h1><div class=comment><span itemprop=author>Amina Khan</span></div>";
-        assert_eq!(stated(other).0, None);
+        for other in ["class=comment", "itemprop=review itemscope"] {
+            let text = "word ".repeat(2000);
+            let other = format!("<h1>A</h1>{text}<div {other}><i itemprop=author>Amina Khan</i></div>");
+            assert_eq!(stated(&other).0, None, "{other}");
+        }
         assert_eq!(stated("<h1>A</h1><a rel=author href=/a>See full bio</a>").0, None);
     }
 

@@ -573,8 +573,26 @@ fn month_day_year(tokens: &[Token], at: usize, reading: Reading) -> Option<(Opti
     let behind = skip(tokens, behind, "");
     let (day, _) = number(tokens, behind, 1..=2)?;
     let behind = skip(tokens, behind + 1, reading.language);
+    let behind = skip_time(tokens, behind).unwrap_or(behind);
     let (year, _) = number(tokens, behind, 4..=4)?;
     Some((day_of(calendar, year, month, day, reading.language), behind + 1))
+}
+
+/// The place behind a time and its zone, which Java and C write before the year:
+/// `Tue Mar 12 14:30:00 EST 2024`, `Tue Mar 12 14:30:00 +0500 2024`.
+fn skip_time(tokens: &[Token], at: usize) -> Option<usize> {
+    number(tokens, at, 2..=2)?;
+    let (mut at, mut numbers) = (at + 1, 1);
+    while sign(tokens, at) == Some(':') {
+        number(tokens, at + 1, 2..=2)?;
+        (at, numbers) = (at + 2, numbers + 1);
+    }
+    let zone = match tokens.get(at) {
+        Some(Token::Word(_)) => 1,
+        Some(Token::Sign('+' | '-')) => 2,
+        _ => 0,
+    };
+    (numbers > 1).then_some(at + zone)
 }
 
 /// 2024. március 12., 2024 m. kovo 12 d., 2024. gada 12. marts, 2024 March 12.
@@ -628,6 +646,9 @@ mod tests {
             ("12th of March 2024", "en", "2024-03-12"),
             ("12 de marzo de 2024", "es", "2024-03-12"),
             ("12-Mar-2024", "en", "2024-03-12"),
+            ("Tue Mar 12 14:30:00 EST 2024", "en", "2024-03-12"),
+            ("Tue Mar 12 14:30:00 +0500 2024", "", "2024-03-12"),
+            ("Tue Mar 12 14:30 2024", "", "2024-03-12"),
             ("12/Mar/2024", "en", "2024-03-12"),
             ("Tuesday, March 12, 2024", "en", "2024-03-12"),
             ("2024. március 12.", "hu", "2024-03-12"),

@@ -167,6 +167,26 @@ fn a_list_of_articles_has_no_day_of_its_own() {
     assert_eq!(list(1), "2024-03-01 - text");
 }
 
+/// A page may write every letter that is not Latin as a reference.
+#[test]
+fn text_in_references_is_dated_and_signed() {
+    let escaped = |text: &str| -> String {
+        let letters = text.chars().map(|c| match c.is_ascii() {
+            true => c.to_string(),
+            false => format!("&#x{:x};", u32::from(c)),
+        });
+        letters.collect()
+    };
+    let menu = format!("<a href=/a>{}</a>", escaped("خبریں")).repeat(300);
+    let signed = escaped("تحریر: <b>آمنہ خان</b>");
+    let date = escaped("<p>اشاعت کی تاریخ: <b>منگل، ۱۲ مارچ ۲۰۲۴، شام سات بجے</b></p>");
+    let page = format!("{menu}<h1>t</h1><p>{signed}</p>{date}");
+    assert_eq!(shown(&page), "2024-03-12 - text");
+    let options = LinkOptions { statements: true, ..LinkOptions::default() };
+    let author = provenance::author(&links(&page, &options, None).statements);
+    assert_eq!(author.as_deref(), Some("آمنہ خان"));
+}
+
 #[test]
 fn a_change_before_the_publication_is_none() {
     let html = "<meta itemprop=datePublished content='2024-03-12'><meta itemprop=dateModified content='2023-01-01'>";
