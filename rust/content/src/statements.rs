@@ -208,8 +208,13 @@ impl<'h> Collector<'h> {
         if !(MIN_TEXT..=MAX_ESCAPED).contains(&range.len()) || self.texts.len() >= MAX_EACH {
             return;
         }
-        let text = htmlize::unescape(&html[range.clone()]);
-        if (MIN_TEXT..=MAX_TEXT).contains(&text.len()) && may_be_date(text.as_bytes()) {
+        let text = &html[range.clone()];
+        let is_date = |text: &str| text.len() <= MAX_TEXT && may_be_date(text.as_bytes());
+        let may_be_date = match memchr(b'&', text.as_bytes()) {
+            None => is_date(text),
+            Some(_) => is_date(&htmlize::unescape(text)),
+        };
+        if may_be_date {
             self.texts.push((range.clone(), around(html, range.start, MAX_AROUND)));
         }
     }

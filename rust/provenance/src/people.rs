@@ -437,7 +437,8 @@ mod tests {
         }
         for other in ["class=comment", "itemprop=review itemscope"] {
             let text = "word ".repeat(2000);
-            let other = format!("<h1>A</h1>{text}<div {other}><i itemprop=author>Amina Khan</i></div>");
+            let other =
+                format!("<h1>A</h1>{text}<div {other}><i itemprop=author>Amina Khan</i></div>");
             assert_eq!(stated(&other).0, None, "{other}");
         }
         assert_eq!(stated("<h1>A</h1><a rel=author href=/a>See full bio</a>").0, None);
