@@ -20,6 +20,9 @@ const URL_BYTES: (usize, usize) = (4, 64 << 10);
 /// Levels of elements. Deeper ones are left out, and their text belongs to the last of them.
 const MAX_LEVELS: usize = 64;
 
+/// Attributes that state the language of code. Other blocks than code have only the first.
+const STATING: [&str; 3] = ["data-lang", "data-language", "data-enlighter-language"];
+
 /// The role of an element in the structure of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -118,8 +121,11 @@ impl Element {
                 }
             }
             Role::Preformatted | Role::Code | Role::Block => {
+                let is_block = element.role == Role::Block;
+                let stated = &STATING[..if is_block { 1 } else { STATING.len() }];
+                let stated = || stated.iter().map(|name| value(name));
                 element.target = language(&value("class"))
-                    .or_else(|| Some(value("data-lang")).filter(|name| is_language(name)))
+                    .or_else(|| stated().find(|name| is_language(name)))
                     .unwrap_or_default();
             }
             _ => {}
@@ -217,24 +223,28 @@ fn is_emoji(class: &str, alt: &str) -> bool {
 }
 
 /// The language of code that a class names: `language-py`, `brush: py`, `hljs python`,
-/// `sourceCode python`.
+/// `sourceCode python`, of Sphinx `highlight-py notranslate`, of Org `src src-py`.
 fn language(class: &str) -> Option<String> {
-    const BEFORE: [&str; 4] = ["language-", "lang-", "highlight-source-", "brush:"];
+    const BEFORE: [&str; 5] = ["language-", "lang-", "highlight-source-", "brush:", "lang:"];
     /// Names of highlighters, beside which the language is a name of its own.
     const BESIDE: [&str; 3] = ["brush:", "hljs", "sourceCode"];
+    /// Beginnings of names that stand for a language only beside another name.
+    const BOTH: [(&str, &str); 2] = [("highlight-", "notranslate"), ("src-", "src")];
     let names = || class.split_ascii_whitespace();
-    let stated = names()
-        .find_map(|name| BEFORE.into_iter().find_map(|before| name.strip_prefix(before)))
-        .filter(|name| !name.is_empty());
-    let mut after = names().skip_while(|name| !BESIDE.contains(name)).skip(1);
-    let found = stated.or_else(|| after.next())?;
-    let name = found.trim_matches([':', ';']);
+    let after = |before: &str| names().find_map(|name| name.strip_prefix(before));
+    let has = |name: &str| names().any(|other| other == name);
+    let stated = BEFORE.into_iter().find_map(after).filter(|name| !name.is_empty());
+    let beside = || names().skip_while(|name| !BESIDE.contains(name)).nth(1);
+    let both = || BOTH.into_iter().find_map(|(before, name)| after(before).filter(|_| has(name)));
+    let found = stated.or_else(beside).or_else(both)?;
+    let name = found.split(';').next()?.trim_matches(':');
     is_language(name).then(|| name.to_owned())
 }
 
 fn is_language(name: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"+-#._".contains(&byte);
-    !name.is_empty() && name.len() <= 32 && name.bytes().all(is_part)
+    let is_none = matches!(name, "default" | "none" | "nohighlight");
+    !name.is_empty() && !is_none && name.len() <= 32 && name.bytes().all(is_part)
 }
 
 /// The elements of a page.

@@ -126,6 +126,17 @@ fn structure_is_marked_once() {
         ("<pre><code class='hljs rust'>a</code></pre>", "```rust\na\n```"),
         ("<pre class='sourceCode lua'><code>a</code></pre>", "```lua\na\n```"),
         ("<pre class='brush: perl; ruler: true'>a</pre>", "```perl\na\n```"),
+        ("<pre class='brush:perl;ruler:true'>a</pre>", "```perl\na\n```"),
+        ("<pre class='lang:perl decode:true'>a</pre>", "```perl\na\n```"),
+        (
+            "<div class='highlight-perl notranslate'><div class=highlight><pre>a</pre></div></div>",
+            "```perl\na\n```",
+        ),
+        (
+            "<div class='highlight-none notranslate'><pre>a</pre></div><div class=src-only>\
+             <pre class='src src-perl'>b</pre><pre data-language=lua>c</pre></div>",
+            "```\na\n```\n\n```perl\nb\n```\n\n```lua\nc\n```",
+        ),
         (
             "<p>x <mjx-container class=MathJax><mjx-math class=M><mjx-mi>n</mjx-mi></mjx-math>\
              <mjx-assistive-mml><math><mi>n</mi></math></mjx-assistive-mml></mjx-container> y",
