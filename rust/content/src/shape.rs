@@ -23,6 +23,9 @@ const MAX_LEVELS: usize = 64;
 /// Attributes that state the language of code. Other blocks than code have only the first.
 const STATING: [&str; 3] = ["data-lang", "data-language", "data-enlighter-language"];
 
+/// Least `font-weight` of bold letters.
+const MIN_BOLD: u16 = 600;
+
 /// The role of an element in the structure of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -165,8 +168,7 @@ fn role(source: &SourceTag<'_>, tag: Tag) -> Option<Role> {
         Tag::Td | Tag::Th => Role::Cell(cell(source, tag)),
         Tag::Caption => Role::Caption,
         Tag::Code | Tag::Samp | Tag::Kbd | Tag::Tt => Role::Code,
-        Tag::I | Tag::Em => Role::Emphasis,
-        Tag::B | Tag::Strong => Role::Strong,
+        Tag::I | Tag::Em | Tag::B | Tag::Strong | Tag::Span => return formatting(source, tag),
         Tag::S | Tag::Strike | Tag::Del => Role::Struck,
         Tag::Sub => Role::Sub,
         Tag::Sup => Role::Sup,
@@ -184,6 +186,34 @@ fn role(source: &SourceTag<'_>, tag: Tag) -> Option<Role> {
         Tag::Unknown if crate::display::of(tag, source.name()).ends_paragraph => Role::Block,
         _ => return None,
     })
+}
+
+/// The formatting of an element by its style, or else by its tag. Editors wrap a text that is pasted
+/// in `<b style="font-weight:normal">`, and write bold words as `<span style="font-weight:bold">`.
+fn formatting(source: &SourceTag<'_>, tag: Tag) -> Option<Role> {
+    let style = source.attribute("style").unwrap_or_default().to_ascii_lowercase();
+    let value = |name: &str| {
+        style.split(';').rev().find_map(|declaration| {
+            let (found, value) = declaration.split_once(':')?;
+            let value = value.split_once('!').map_or(value, |(value, _)| value);
+            (found.trim() == name).then(|| value.trim())
+        })
+    };
+    let is_bold = |weight: &str| match weight.parse::<u16>() {
+        Ok(weight) => weight >= MIN_BOLD,
+        Err(_) => weight.starts_with("bold"),
+    };
+    let is_slanted = |style: &str| style.starts_with("italic") || style.starts_with("oblique");
+    let is_strong = value("font-weight").map_or(matches!(tag, Tag::B | Tag::Strong), is_bold);
+    let is_emphasis = value("font-style").map_or(matches!(tag, Tag::I | Tag::Em), is_slanted);
+    match () {
+        () if is_strong => Some(Role::Strong),
+        () if is_emphasis => Some(Role::Emphasis),
+        () if value("text-decoration").is_some_and(|line| line.contains("line-through")) => {
+            Some(Role::Struck)
+        }
+        () => None,
+    }
 }
 
 fn cell(source: &SourceTag<'_>, tag: Tag) -> Cell {

@@ -114,6 +114,13 @@ fn structure_is_marked_once() {
         ),
         ("<p>x <b> y </b>z <i></i>w</p>", "x **y** z w"),
         ("<b>x<p>y</p></b>", "**x**\n\n**y**"),
+        ("<b style='font-weight:normal'><p>x</p><p><em>y</em></p></b>", "x\n\n*y*"),
+        (
+            "<p><span style='color:red; font-weight: 700'>x</span> <i style=font-style:normal>y</i> \
+             <span style='font-style:italic !important'>z</span> <i><b style=font-weight:400>v</b></i> \
+             <span style='text-decoration:line-through'>w</span>",
+            "**x** y *z* *v* ~~w~~",
+        ),
         ("<p>10<sup>3</sup> and H<sub>2</sub>O", "10<sup>3</sup> and H<sub>2</sub>O"),
         (
             "<table><tr><th align=right>n<th>m<tr><td rowspan=2>1<td>2<tr><td>3</table>",
