@@ -15,7 +15,7 @@ use unicode_general_category::{get_general_category, GeneralCategory};
 const MIN_CERTAIN: usize = 3;
 
 /// The characters of the bytes 80 to 9F in windows-1252.
-const HIGH: [char; 32] = [
+pub(crate) const HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];

@@ -1,10 +1,11 @@
 //! Repairs text that was damaged before it was encoded: UTF-8 that was read as windows-1252 and
-//! encoded again, entities that were escaped twice, and Burmese in the font encoding Zawgyi.
+//! encoded again, windows-1252 that was read as ISO 8859-1, entities that were escaped twice, and
+//! Burmese in the font encoding Zawgyi.
 //!
 //! Only the text between tags changes, and only where the result is certain. Tags stay, because a
 //! link may lead to an address that is spelled so. Code stays too: pages explain entities there.
 
-use crate::double_encoded;
+use crate::double_encoded::{self, HIGH};
 use crate::forms;
 use crate::zawgyi;
 use memchr::memmem;
@@ -13,6 +14,9 @@ use std::ops::Range;
 
 /// How often text may have been encoded again.
 const MAX_TIMES: usize = 3;
+
+/// Least bytes of a text for each of its control characters if they stand for signs.
+const MIN_BYTES: usize = 6;
 
 /// Elements whose content is not repaired.
 const VERBATIM: [&str; 9] =
@@ -55,6 +59,7 @@ fn repair_parts(text: Cow<'_, str>, texts: fn(&str) -> Vec<Range<usize>>) -> Rep
             break;
         }
     }
+    change(&|text| has_controls(text).then(|| with_signs(text, &texts(text)))?);
     change(&|text| is_escaped_twice_anywhere(text).then(|| unescaped_once(text, &texts(text)))?);
     change(&|text| forms::may_be_in(text).then(|| forms::with_letters(text, &texts(text)))?);
     let was_zawgyi =
@@ -124,6 +129,47 @@ fn behind_tag(html: &str, start: usize) -> usize {
         .map(|at| behind + at)
         .find(ends)
         .unwrap_or(html.len())
+}
+
+/// Returns true if a text has control characters from U+0080 to U+009F, but not so many that it is
+/// no prose.
+fn has_controls(text: &str) -> bool {
+    let next = |at: &usize| text.as_bytes().get(at + 1);
+    let is_control = |at: &usize| matches!(next(at), Some(0x80..=0x9f));
+    let count = memchr::memchr_iter(0xc2, text.as_bytes()).filter(is_control).count();
+    count > 0 && count <= text.len() / MIN_BYTES
+}
+
+/// Writes the characters of windows-1252 for control characters, as browsers do for references
+/// such as `&#146;`: a program has read the text in ISO 8859-1. `None` if there is none.
+fn with_signs(html: &str, texts: &[Range<usize>]) -> Option<String> {
+    let mut repaired = 0;
+    let out = with_parts(html, texts, |text, out| {
+        let mut before = None;
+        let mut characters = text.chars().peekable();
+        while let Some(c) = characters.next() {
+            let sign = sign(before, c, characters.peek().copied());
+            repaired += usize::from(sign.is_some());
+            out.push(sign.unwrap_or(c));
+            before = Some(c);
+        }
+    });
+    (repaired > 0).then_some(out)
+}
+
+/// The character of windows-1252 for a control character between two others. The signs are those
+/// of other Windows encodings too, and the letters of windows-1250, except the ligature.
+fn sign(before: Option<char>, c: char, after: Option<char>) -> Option<char> {
+    let sign = HIGH.get((c as usize).checked_sub(0x80)?)?;
+    let is_latin = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && c < '\u{250}');
+    let is_certain = match sign {
+        '€' => !is_latin(before) && !is_latin(after),
+        'Š' | 'Ž' | 'š' | 'ž' => is_latin(before) || is_latin(after),
+        'Œ' | 'œ' => matches!(after, Some('u' | 'i' | 'U' | 'I')),
+        'ƒ' | 'ˆ' | '˜' | 'Ÿ' => false,
+        sign => !sign.is_control(),
+    };
+    is_certain.then_some(*sign)
 }
 
 /// An ampersand that was escaped.
@@ -217,6 +263,28 @@ mod tests {
             ("&amp;#1605;&amp;#1585;&amp;#x62d;", "&#1605;&#1585;&#x62d;"),
             ("B&amp;amp;B", "B&amp;B"),
             ("mot&amp;nbsp;mot", "mot&nbsp;mot"),
+        ] {
+            assert_eq!(repaired(html), expected);
+        }
+    }
+
+    #[test]
+    fn control_characters_become_the_signs_of_windows_1252() {
+        for (html, expected) in [
+            (
+                "<p>we\u{92}ve seen \u{93}oaks\u{94} \u{96} and elms\u{85}",
+                "<p>we’ve seen “oaks” – and elms…",
+            ),
+            (
+                "\u{8a}koda costs \u{80}5 for a s\u{9c}ur, ря\u{97}ря",
+                "Škoda costs €5 for a sœur, ря—ря",
+            ),
+            (
+                "kto\u{9c} a\u{80}b and \u{81} or ря\u{9a}",
+                "kto\u{9c} a\u{80}b and \u{81} or ря\u{9a}",
+            ),
+            ("<b title=\"\u{92}\">", "<b title=\"\u{92}\">"),
+            ("\u{92}\u{93}", "\u{92}\u{93}"),
         ] {
             assert_eq!(repaired(html), expected);
         }

@@ -50,6 +50,7 @@ pub const KINDS: &[(&str, Make)] = &[
     ("cdata in a picture", Make::After("<svg>", "<![CDATA[x]]>")),
     ("processing instructions", Make::Repeat("<?x?>")),
     ("ampersands", Make::Repeat("&")),
+    ("control characters", Make::Repeat("oak\u{92} ")),
     ("entities", Make::Repeat("&amp;")),
     ("an entity without end", Make::After("&", "a")),
     ("a number without end", Make::After("&#", "1")),
