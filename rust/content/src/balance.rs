@@ -119,6 +119,8 @@ impl Balancer {
             return Ok(());
         }
         if !self.is_in_body() && !text.chars().all(is_space) {
+            let (flow, at) = self.flow();
+            flow.end_head(at);
             self.open_element(Tag::Body, true)?;
         }
         self.blocks.text(text)

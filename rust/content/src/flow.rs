@@ -312,10 +312,8 @@ impl Flow {
             Display::Replaced => return self.replaced(source, tag, own, at),
             _ => {}
         }
-        // Deeper elements of the head hide with it.
-        let is_in_head = self.open.last().is_some_and(|open| open.tag == Tag::Head);
-        if is_in_head && !display::may_be_in_head(tag, source.name()) {
-            self.pop(at);
+        if !display::may_be_in_head(tag, source.name()) {
+            self.end_head(at);
         }
         if let Some(formula) = &mut self.formula {
             formula.start(source.name(), source.attribute("encoding").as_deref());
@@ -395,6 +393,14 @@ impl Flow {
     fn close(&mut self, shape: u32, at: usize) {
         if shape != NONE {
             self.mark(at, What::Close(shape));
+        }
+    }
+
+    /// Text or an element of the body follows, which ends a head. Deeper elements of the head hide
+    /// with it.
+    pub(crate) fn end_head(&mut self, at: usize) {
+        if self.open.last().is_some_and(|open| open.tag == Tag::Head) {
+            self.pop(at);
         }
     }
 
