@@ -42,7 +42,7 @@ impl Extractor {
     pub fn version(self) -> &'static str {
         match self {
             Extractor::Article => "article/2",
-            Extractor::Best => "best/29",
+            Extractor::Best => "best/30",
             Extractor::JusText => "justext/1",
             Extractor::W2c => "w2c/1",
             Extractor::WebAm => "web-am/2",
@@ -131,7 +131,7 @@ impl Comments {
         }
     }
 
-    /// Suffix of the extractor's version in a record, such as `best/29+no-comments/1`; empty if
+    /// Suffix of the extractor's version in a record, such as `best/30+no-comments/1`; empty if
     /// comments are kept. The number changes if the rule may drop other blocks.
     pub fn version(self) -> &'static str {
         match self {
@@ -194,7 +194,7 @@ impl Headline {
         }
     }
 
-    /// Suffix of the extractor's version in a record, such as `best/29+no-headline/1`; empty if the
+    /// Suffix of the extractor's version in a record, such as `best/30+no-headline/1`; empty if the
     /// headline is kept.
     pub fn version(self) -> &'static str {
         match self {
