@@ -10,7 +10,7 @@
 
 use crate::blocks::{Blocks, ROOM};
 use crate::flow::Flow;
-use crate::marks::{Marks, SECTIONS};
+use crate::marks::Marks;
 use crate::page::LimitHit;
 use crate::tags::{Tag, BLOCK, CONTAINER, COUNT, EMPTY, INLINE, PLAIN};
 use crate::words::is_space;
@@ -79,16 +79,16 @@ impl Balancer {
     }
 
     /// Handles a start tag. `self_closing` means `<x/>`: browsers and NekoHTML use it for unknown
-    /// elements only.
+    /// elements only. `ends_head`: an element that NekoHTML does not know ends a head, as in
+    /// browsers. NekoHTML leaves it in the head, and its text is lost.
     pub(crate) fn start(
         &mut self,
         tag: Tag,
         marks: Marks,
         self_closing: bool,
+        ends_head: bool,
     ) -> Result<(), LimitHit> {
-        // A browser opens the body here. NekoHTML does not know these elements, and leaves them in
-        // the head; so do the extractors without marks.
-        if tag == Tag::Unknown && marks.kinds & SECTIONS != 0 && !self.is_in_body() {
+        if ends_head && tag == Tag::Unknown && !self.is_in_body() {
             self.open_element(Tag::Body, true)?;
         }
         self.marks = marks;

@@ -44,10 +44,6 @@ pub(crate) const H1: Kinds = 1 << 26;
 const OF_ONE_SCREEN_CALLED: &str =
     "mobile desktop phone smartphone tablet hidden visible hide show none cloned clone duplicate";
 
-/// Elements of HTML 5 that are never in a head.
-pub(crate) const SECTIONS: Kinds =
-    NAV | ASIDE | HEADER | FOOTER | ARTICLE | MAIN | SECTION | FIGURE | DIALOG;
-
 /// Class and id names that templates commonly use for these parts, in all languages.
 const CALLED: [(&str, Kinds); 8] = [
     ("comment comments commentlist commentary disqus respond reply replies komentar komentarze kommentare", COMMENT),

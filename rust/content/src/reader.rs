@@ -2,7 +2,7 @@
 
 use crate::balance::Balancer;
 use crate::blocks::{may_hold_text, Blocks};
-use crate::display::Own;
+use crate::display::{self, Own};
 use crate::forum::{self, ForumLinks, Sign};
 use crate::links::Collector;
 use crate::marks::{Marks, HIDDEN};
@@ -317,7 +317,8 @@ impl<'h> Reader<'h> {
         if let Some(structure) = &mut self.structure {
             structure.start_tag(source, tag);
         }
-        balancer.start(tag, marks, source.is_self_closing)?;
+        let ends_head = self.page.has_marks && !display::may_be_in_head(tag, source.name());
+        balancer.start(tag, marks, source.is_self_closing, ends_head)?;
         let (flow, at) = balancer.flow();
         flow.start(source, tag, own, is_displayed, at);
         Ok(())
