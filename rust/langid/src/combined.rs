@@ -170,7 +170,8 @@ impl Combined {
         };
         let judge = |text| self.models.judge(&WordList::unsplit(text), script, allowed);
         let judged = judged.or_else(|| judge(text))?;
-        if is_clear(Some(judged)) || !budget.take(text) {
+        let is_settled = is_clear(Some(judged)) || restored::is_hopeless(&judged, script);
+        if is_settled || !budget.take(text) {
             return None;
         }
         let chosen = self.models.choose(&WordList::unsplit(text), script, allowed)?;

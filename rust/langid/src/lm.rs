@@ -1620,7 +1620,7 @@ impl<'a> Sum<'a> {
         };
         let mut order: Vec<usize> =
             (0..self.candidates.languages.len()).filter(is_allowed).collect();
-        order.sort_by_key(|&at| self.total(at));
+        order.sort_by_cached_key(|&at| self.total(at));
         order
     }
 

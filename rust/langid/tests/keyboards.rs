@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use langid::{Combined, Identify, LangCode};
+use langid::{work, Combined, Identify, LangCode};
 use proptest::prelude::*;
 use std::sync::OnceLock;
 
@@ -143,6 +143,22 @@ fn the_search_finds_what_the_models_alone_do_not() {
     };
     let found = WRITTEN.iter().filter(|(code, letters, text)| as_written(code, letters, text));
     assert!(found.count() > 0);
+}
+
+#[test]
+fn random_letters_are_compared_in_no_other_spelling() {
+    for text in [
+        "qzxv wkjhp bnrtq lkfgdw xcvz pqwnm zxkj hgfdsw vbnqx mkzt rwpqk jxvzb",
+        "щцфж ъкгзх бвмщц шпдхю йцкъ жзфщш дклщв ъфцпг зщшхк мцъжд фкщзв",
+    ] {
+        let taken = |identify: &dyn Fn() -> LangCode| {
+            let before = work();
+            identify();
+            work() - before
+        };
+        let searched = taken(&|| identifier().identify(text, None));
+        assert_eq!(searched, taken(&|| identifier().identify_as_written(text)), "{text}");
+    }
 }
 
 #[test]

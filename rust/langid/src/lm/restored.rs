@@ -7,7 +7,9 @@
 //! because those are compared that are likeliest for the text as it is and have such letters.
 
 use super::{gram_key, key_of, MAX_PACKED, UNITS_PER_BIT, UNSEEN_LETTER, WORD_SEED, WORD_STEP};
-use super::{last_of, Candidates, Judged, LetterMemory, Speller, BACK_OFF, EDGE, ORDER};
+use super::{
+    last_of, shorter_key, Candidates, Judged, LetterMemory, Speller, BACK_OFF, EDGE, ORDER,
+};
 use crate::lanes::{extend, lower, near, LANES};
 use crate::prior;
 use crate::table::{self, Table, NOWHERE};
@@ -83,6 +85,11 @@ const OTHERS: usize = 50;
 /// script more, because half of its lines that are that surprising are in English.
 const DOUBT: f64 = 0.4;
 const DOUBT_IN_LATIN: f64 = 0.5;
+/// Cost per letter above the usual one up to which spellings are compared, in bits: random letters
+/// cost more, and hardly any text in another spelling does, but for that of Arabic script, where
+/// one letter stands for a vowel of every word.
+const HOPELESS: f64 = 2.8;
+const HOPELESS_IN_ARABIC: f64 = 4.0;
 /// Bits per letter to the next language from which on a result is clear: names are as surprising as
 /// text in another spelling, but such text is about as likely in several languages.
 const CLEAR: f64 = 0.8;
@@ -121,10 +128,17 @@ pub(super) struct Meant {
     costs: Vec<u8>,
 }
 
+/// The place of a language that is not chosen; above [`MOST_MODELS`].
+const NO_PLACE: u8 = u8::MAX;
+
 /// The languages whose spellings are compared.
 pub(crate) struct Chosen {
-    /// Indexes of the models, in order; some are repeated to fill a row.
+    /// Indexes of the models, in order; the first is repeated to fill a row.
     at: Vec<usize>,
+    /// Number of the models.
+    count: usize,
+    /// For each index of a model its place in `at`, or [`NO_PLACE`].
+    places: Vec<u8>,
     /// Letters that some of them have, by the letters that are typed, and the places of these
     /// languages in `at`, as bits.
     meant: Vec<(&'static str, char, u128)>,
@@ -134,6 +148,37 @@ impl Chosen {
     /// Returns the indexes of the models.
     pub(super) fn languages(&self) -> &[usize] {
         &self.at
+    }
+
+    /// Returns the place of the index of a model; `None` if it is not chosen.
+    #[inline]
+    fn place(&self, at: usize) -> Option<usize> {
+        self.places.get(at).filter(|&&place| place != NO_PLACE).map(|&place| usize::from(place))
+    }
+
+    /// Sets the steps to the spellings of the first `end` letters of a word with its end, from those
+    /// of one letter less and of two less. The first is the word as it is.
+    fn set_steps(
+        &self,
+        word: &[char],
+        end: usize,
+        now: &[Spelling],
+        before: &[Spelling],
+        steps: &mut Vec<Step>,
+    ) {
+        let letter = word.get(end - 1).copied().unwrap_or(EDGE);
+        steps.clear();
+        steps.extend((0..now.len()).map(|at| Step { is_of_two: false, at, letter }));
+        for (length, olds) in [(1, now), (2, before)] {
+            let Some(typed) = end.checked_sub(length).and_then(|start| word.get(start..end)) else {
+                continue;
+            };
+            for &(_, letter, having) in self.meant.iter().filter(|it| is_typed(it.0, typed)) {
+                let has = |(_, old): &(usize, &Spelling)| old.near & having > 0;
+                let step = |(at, _)| Step { is_of_two: length == 2, at, letter };
+                steps.extend(olds.iter().enumerate().filter(has).map(step));
+            }
+        }
     }
 
     /// Returns whether a word has letters that may be typed in place of others.
@@ -155,7 +200,18 @@ pub(super) struct Spellings {
     before: Vec<Spelling>,
     now: Vec<Spelling>,
     next: Vec<Spelling>,
+    /// What makes the next ones.
+    steps: Vec<Step>,
     least: Vec<u16>,
+}
+
+/// A spelling with one more letter.
+struct Step {
+    /// Whether the letter is typed as two, so that the spelling is one before the last letter.
+    is_of_two: bool,
+    /// Index of the spelling.
+    at: usize,
+    letter: char,
 }
 
 /// A spelling of the first letters of a word.
@@ -187,8 +243,12 @@ impl Spelling {
         self.near = u128::MAX;
     }
 
-    fn gram(&self) -> &[char] {
-        &self.gram[..self.length]
+    /// Returns the last characters with one more, and their number.
+    fn gram_with(&self, letter: char) -> ([char; ORDER], usize) {
+        let last = last_of(&self.gram[..self.length]);
+        let mut gram = [letter; ORDER];
+        gram[..last.len()].copy_from_slice(last);
+        (gram, last.len() + 1)
     }
 }
 
@@ -226,6 +286,12 @@ pub(crate) fn is_doubtful(judged: &Judged, script: Script) -> bool {
     let doubt = if script == Script::LATIN { DOUBT_IN_LATIN } else { DOUBT };
     let lead = judged.margin.unwrap_or(0.0) / judged.letters.max(1) as f64;
     judged.surprise > doubt.max(lead - AHEAD) && lead < CLEAR
+}
+
+/// Returns whether a result is so surprising that no other spelling explains the text.
+pub(crate) fn is_hopeless(judged: &Judged, script: Script) -> bool {
+    let most = if script == Script::ARABIC { HOPELESS_IN_ARABIC } else { HOPELESS };
+    judged.surprise > most
 }
 
 /// Returns the first words of a text; `None` if it has no more than a few.
@@ -367,8 +433,11 @@ impl Speller<'_> {
         };
         let meant = meant.iter().map(|meant| (meant.typed, meant.letter, bits(meant)));
         let meant = meant.filter(|&(_, _, bits)| bits > 0).collect();
-        at.resize(at.len().next_multiple_of(LANES), first);
-        Some(Chosen { at, meant })
+        let count = at.len();
+        let mut places = vec![NO_PLACE; at[count - 1] + 1];
+        (0..).zip(&at).for_each(|(place, &at)| places[at] = place);
+        at.resize(count.next_multiple_of(LANES), first);
+        Some(Chosen { at, count, places, meant })
     }
 
     /// Lowers the costs of a word in the chosen languages to those of its cheapest spelling.
@@ -383,35 +452,22 @@ impl Speller<'_> {
         if word.iter().any(|&c| c > MAX_PACKED) || !chosen.may_mean(word) {
             return;
         }
-        let Spellings { before, now, next, least } = spellings;
+        let Spellings { before, now, next, steps, least } = spellings;
         now.resize_with(now.len().max(1), Spelling::default);
         now[0].begin(chosen.at.len());
         let (mut kept, mut kept_before) = (1, 0);
         for end in 1..=word.len() + 1 {
-            let mut count = 0;
             least.clear();
             least.resize(chosen.at.len(), u16::MAX);
-            let last = word.get(end - 1).copied().unwrap_or(EDGE);
-            let one = [last];
-            let two = if end >= 2 && end <= word.len() { &word[end - 2..end] } else { &[] };
-            let mut step = |olds: &[Spelling], letter: char, having: u128| {
-                for spelling in
-                    olds.iter().filter(|old| having == u128::MAX || old.near & having > 0)
-                {
-                    next.resize_with(next.len().max(count + 1), Spelling::default);
-                    self.extend(spelling, letter, chosen, &mut next[count], memory);
-                    lower(least, &next[count].costs);
-                    count += 1;
-                }
-            };
-            // The first spelling is the word as it is.
-            step(&now[..kept], last, u128::MAX);
-            for &(typed, letter, having) in &chosen.meant {
-                if is_typed(typed, &one) {
-                    step(&now[..kept], letter, having);
-                } else if is_typed(typed, two) {
-                    step(&before[..kept_before], letter, having);
-                }
+            chosen.set_steps(word, end, &now[..kept], &before[..kept_before], steps);
+            let old = |step: &Step| if step.is_of_two { &before[step.at] } else { &now[step.at] };
+            // So that the waits for memory overlap.
+            steps.iter().for_each(|step| self.prefetch(old(step), step.letter, memory));
+            let count = steps.len();
+            next.resize_with(next.len().max(count), Spelling::default);
+            for (step, new) in steps.iter().zip(&mut *next) {
+                self.extend(old(step), step.letter, chosen, new, memory);
+                lower(least, &new.costs);
             }
             kept_before = kept;
             kept = 1;
@@ -443,7 +499,7 @@ impl Speller<'_> {
             }
             table.list(place).for_each(|[language, cost]| {
                 let at = first + usize::from(language);
-                let Some(place) = chosen.at.iter().position(|&known| known == at) else { return };
+                let Some(place) = chosen.place(at) else { return };
                 let known = &mut spelling.costs[place];
                 if *known <= least[place] + BEAM + unknown_word(place) {
                     let cost = u16::from(cost) * WORD_STEP;
@@ -456,6 +512,18 @@ impl Speller<'_> {
         }
     }
 
+    /// Prefetches what [`cells`](Self::cells) reads for a spelling with one more letter.
+    fn prefetch(&self, old: &Spelling, letter: char, memory: &LetterMemory) {
+        let (gram, length) = old.gram_with(letter);
+        let gram = &gram[..length];
+        memory.letters.prefetch(key_of(gram));
+        memory.shorter.prefetch(shorter_key(last_of(gram)));
+        for longest in [gram, last_of(gram)] {
+            let key = gram_key(longest);
+            self.tables.iter().for_each(|(table, _)| table.prefetch(key));
+        }
+    }
+
     /// Sets `new` to a spelling with one more letter.
     fn extend(
         &self,
@@ -465,10 +533,7 @@ impl Speller<'_> {
         new: &mut Spelling,
         memory: &mut LetterMemory,
     ) {
-        let last = last_of(old.gram());
-        new.gram[..last.len()].copy_from_slice(last);
-        new.gram[last.len()] = letter;
-        new.length = last.len() + 1;
+        (new.gram, new.length) = old.gram_with(letter);
         new.hash = if letter == EDGE { old.hash } else { table::step(old.hash, letter) };
         self.cells(&new.gram[..new.length], chosen, memory, &mut new.cells);
         new.costs.clone_from(&old.costs);
@@ -477,26 +542,51 @@ impl Speller<'_> {
         extend(&mut new.costs, &old.cells[width..], letters, lengths, ORDER as u8, BACK_OFF);
     }
 
-    /// Copies the cells of the last letter of an n-gram in the chosen languages.
-    fn cells(&self, gram: &[char], chosen: &Chosen, memory: &mut LetterMemory, copy: &mut Vec<u8>) {
+    /// Sets `cells` to those of the last letter of an n-gram in the chosen languages. N-grams of more
+    /// than two characters that are not cached are looked up for these alone and stay so: most of
+    /// them occur once, and would displace those of text as it is.
+    fn cells(
+        &self,
+        gram: &[char],
+        chosen: &Chosen,
+        memory: &mut LetterMemory,
+        cells: &mut Vec<u8>,
+    ) {
         let LetterMemory { letters, shorter } = memory;
-        let key = key_of(gram);
-        let row = letters.find(key).unwrap_or_else(|| {
-            let shorter_row = self.shorter_row(last_of(gram), shorter);
-            let row = letters.insert(key);
-            let cells = letters.cells_mut(row);
-            cells.copy_from_slice(shorter.cells(shorter_row));
-            if gram.len() == ORDER {
-                let key = gram_key(gram);
-                let places: Vec<_> = self.tables.iter().map(|(table, _)| table.find(key)).collect();
-                self.lengthen(&places, ORDER as u8, cells);
+        let (known, length) = if let Some(row) = letters.find(key_of(gram)) {
+            (letters.cells(row), gram.len())
+        } else if let Some(row) = shorter.find(shorter_key(last_of(gram))) {
+            (shorter.cells(row), last_of(gram).len())
+        } else {
+            let row = self.shorter_row(&gram[gram.len() - 2..], shorter);
+            (shorter.cells(row), 2)
+        };
+        let (costs, orders) = known.split_at(known.len() / 2);
+        cells.clear();
+        cells.extend(chosen.at.iter().map(|&at| costs[at]));
+        cells.extend(chosen.at.iter().map(|&at| orders[at]));
+        let (costs, orders) = cells.split_at_mut(chosen.at.len());
+        for length in length + 1..=gram.len() {
+            // An n-gram is in the tables only with the shorter one at its end.
+            if orders.iter().all(|&order| usize::from(order) < length - 1) {
+                break;
             }
-            row
-        });
-        copy.clear();
-        let (costs, orders) = letters.cells(row).split_at(letters.width / 2);
-        copy.extend(chosen.at.iter().map(|&at| costs[at]));
-        copy.extend(chosen.at.iter().map(|&at| orders[at]));
+            let key = gram_key(&gram[gram.len() - length..]);
+            for (table, first) in &self.tables {
+                let place = table.find(key);
+                if place == NOWHERE {
+                    continue;
+                }
+                table.list(place).for_each(|[language, cost]| {
+                    if let Some(place) = chosen.place(first + usize::from(language)) {
+                        (costs[place], orders[place]) = (cost, length as u8);
+                    }
+                });
+            }
+        }
+        let (cost, order) = (costs[0], orders[0]);
+        costs[chosen.count..].fill(cost);
+        orders[chosen.count..].fill(order);
     }
 }
 
