@@ -9,6 +9,8 @@
 //! - There are few distinct words for the length of the text. Repeated lines count once, for pages
 //!   repeat their own.
 //! - Many rows differ in numbers and signs alone, have few words, and hardly any end of a sentence.
+//!   In a language that is rare on the web, a table of columns whose words repeat, or of rows of a
+//!   word or two and a number, is noise too.
 //! - The text does not fit the language: its letters are unusual there, hardly a word is frequent in
 //!   it, and a common language predicts it nearly as well. Names occur in every language, but no list
 //!   of them has its function words. This needs an identifier with a model of the language.
@@ -52,6 +54,8 @@ const MIN_COUNTED: usize = 20;
 /// Least number of rows of one template, and most distinct lines that they leave without numbers.
 const MIN_ROWS: usize = 8;
 const MAX_TEMPLATES: usize = 2;
+/// Most words of a row of a table that has a number, such as a timetable.
+const MAX_ROW_WORDS: usize = 2;
 /// Fewer distinct words in a list whose words repeat are those of the columns of a table, and too
 /// few for a glossary.
 const MIN_LISTED: usize = 20;
@@ -192,6 +196,18 @@ fn are_sentences(texts: &[&str]) -> bool {
     lines().filter(has_end).count() * 2 >= lines().count()
 }
 
+/// Returns whether most lines with letters are rows of a table: few words and a number.
+fn are_of_table(lines: &[&str]) -> bool {
+    let is_row = |line: &&&str| {
+        let mut words = 0;
+        for_each_word(line, |_| words += 1);
+        words <= MAX_ROW_WORDS && line.contains(char::is_numeric)
+    };
+    let with_letters = || lines.iter().filter(|line| line.contains(char::is_alphabetic));
+    let rows = with_letters().filter(is_row).count();
+    rows >= MIN_ROWS && rows * 4 >= with_letters().count() * 3
+}
+
 /// Returns whether text is noise, and not text in this language.
 fn is_noise(texts: &[&str], language: LangCode, identifier: &dyn Identify) -> bool {
     let mut all = 0;
@@ -220,12 +236,13 @@ fn is_noise(texts: &[&str], language: LangCode, identifier: &dyn Identify) -> bo
     if are_rows && counts.words < MIN_COUNTED {
         return true;
     }
+    let is_table = counts.are_of_columns(all) || are_of_table(&lines);
     let every = (counts.words / MAX_FITTED).max(1);
     let mut some = lines.into_iter().step_by(every).collect::<Vec<_>>().join("\n");
     some.truncate(floor_char_boundary(&some, MAX_FITTED_BYTES));
     let fit = identifier.fit(&some, language);
     let is_misfit = |fit: Fit| fit.words >= MIN_FITTED && is_misfit(&fit, counts.are_of_list());
-    fit.is_some_and(|fit| !fit.is_common && counts.are_of_columns(all) || is_misfit(fit))
+    fit.is_some_and(|fit| !fit.is_common && is_table || is_misfit(fit))
 }
 
 /// Returns whether text does not fit its language.

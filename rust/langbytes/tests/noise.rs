@@ -300,6 +300,16 @@ fn columns_of_few_words_are_in_no_small_language() {
 }
 
 #[test]
+fn rows_of_a_name_and_a_number_are_in_no_small_language() {
+    let table = "Улаанбаатар 07:30|Дархан 08:10|Эрдэнэт 09:00|Чойбалсан 11:20|Мөрөн 12:45|\
+        Ховд 13:30|Өлгий 14:15|Сайншанд 15:05|Замын-Үүд 16:40|Арвайхээр 17:20|Баянхонгор 18:00|\
+        Алтай 18:35|Улиастай 19:10|Цэцэрлэг 20:25";
+    let rows: Vec<String> = table.split('|').map(str::to_owned).collect();
+    let mongolian = "mon".parse().unwrap();
+    assert_eq!(bytes(&rows, &Combined::new(Vec::new(), Some(mongolian)), mongolian), 0);
+}
+
+#[test]
 fn refrains_and_litanies_are_not_noise() {
     let refrain = "The river rose and the ferry could not leave";
     let song: Vec<String> = (0..12).map(|_| refrain.to_owned()).collect();
