@@ -1724,7 +1724,7 @@ impl Identify for LanguageModel {
 }
 
 /// Version of the computation with the tables.
-const VERSION: u32 = 14;
+const VERSION: u32 = 15;
 
 /// The cheapest path through the words of one script, for each language at its end. The memory per
 /// word is at most one [`Cut`], whatever the number of languages.

@@ -43,7 +43,7 @@ public final class SyntheticCrawlDb {
         row.getMetaData()
             .put(new Text(PageKeys.LANGUAGES), new Text("urd:" + i % 4001 + ",eng:133,und:20"));
         row.getMetaData()
-            .put(new Text(PageKeys.VERSION), new Text("3 best/30 lm/14-6e220090+cld2/20140204"));
+            .put(new Text(PageKeys.VERSION), new Text("3 best/30 lm/15-6e220090+cld2/20140204"));
         row.getMetaData().put(new Text(PageKeys.DECISION), new Text("keep enough bytes"));
         row.setSignature(new byte[16]);
       }
