@@ -21,15 +21,12 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.Text;
-import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.junit.Test;
 
 /** Servers that send what HTTP/2 permits and nobody asked for. */
-public class Http2LimitsTest {
+public class Http2LimitsTest extends LoopbackTest {
   private static final int SERVED = 64 << 20;
 
   /** Most bytes in the buffers of the connection. */
@@ -68,56 +65,40 @@ public class Http2LimitsTest {
 
   @Test(timeout = 120_000)
   public void theWindowIsSmallBeforeTheFirstRequest() throws Exception {
-    try (Server server = new Server(frame(SETTINGS, 0, 0, new byte[0]))) {
-      fetch(server.port());
-      assertTrue(server.windows.size() > 1);
-      assertEquals(Http2Window.BYTES, (int) server.windows.get(server.windows.size() - 1));
-    }
+    Server server = open(new Server(frame(SETTINGS, 0, 0, new byte[0])));
+    fetch(server.port());
+    assertTrue(server.windows.size() > 1);
+    assertEquals(Http2Window.BYTES, (int) server.windows.get(server.windows.size() - 1));
   }
 
   @Test(timeout = 120_000)
   public void aBodyOfManyWindowsIsRead() throws Exception {
-    MockWebServer server = new MockWebServer();
-    try {
-      server.useHttps(certificates().sslSocketFactory());
-      server.enqueue(new MockResponse.Builder().code(404).build());
-      server.enqueue(new MockResponse.Builder().code(404).build());
-      server.enqueue(
-          new MockResponse.Builder()
-              .code(200)
-              .setHeader("content-type", "text/html")
-              .body("x".repeat(1_000_000))
-              .build());
-      server.start(InetAddress.getByName("127.0.0.1"), 0);
-      ProtocolOutput output = fetch(server.getPort());
-      assertEquals("/robots.txt", server.takeRequest().getTarget());
-      assertEquals("/.well-known/tdmrep.json", server.takeRequest().getTarget());
-      assertEquals("HTTP/2", server.takeRequest().getVersion());
-      assertEquals(1_000_000, output.getContent().getContent().length);
-    } finally {
-      server.close();
-    }
+    MockWebServer server = open(new MockWebServer());
+    server.useHttps(certificates().sslSocketFactory());
+    server.enqueue(new MockResponse.Builder().code(404).build());
+    server.enqueue(
+        new MockResponse.Builder()
+            .code(200)
+            .setHeader("content-type", "text/html")
+            .body("x".repeat(1_000_000))
+            .build());
+    server.start(InetAddress.getByName("127.0.0.1"), 0);
+    ProtocolOutput output = fetch(server.getPort());
+    assertEquals("/robots.txt", server.takeRequest().getTarget());
+    assertEquals("HTTP/2", server.takeRequest().getVersion());
+    assertEquals(1_000_000, output.getContent().getContent().length);
   }
 
-  private static void assertClosed(byte[] frames) throws Exception {
-    try (Server server = new Server(frames)) {
-      ProtocolOutput output = fetch(server.port());
-      assertEquals(
-          output.getStatus().toString(), ProtocolStatus.EXCEPTION, output.getStatus().getCode());
-      assertTrue(server.written + " bytes were read", server.written < MAX_BUFFERED);
-    }
+  private void assertClosed(byte[] frames) throws Exception {
+    Server server = open(new Server(frames));
+    ProtocolOutput output = fetch(server.port());
+    assertEquals(
+        output.getStatus().toString(), ProtocolStatus.EXCEPTION, output.getStatus().getCode());
+    assertTrue(server.written + " bytes were read", server.written < MAX_BUFFERED);
   }
 
-  private static ProtocolOutput fetch(int port) {
-    Configuration conf = new Configuration(false);
-    conf.set("http.agent.name", "tester");
-    conf.set(PublicAddresses.ALLOW_PRIVATE, "localhost");
-    conf.setFloat("fetcher.server.delay", 0);
-    conf.setFloat(HttpProtocol.IP_DELAY, 0);
-    HttpProtocol protocol = new HttpProtocol();
-    protocol.setConf(conf);
-    return protocol.getProtocolOutput(
-        new Text("https://localhost:" + port + "/page"), new CrawlDatum());
+  private ProtocolOutput fetch(int port) {
+    return fetch("https://localhost:" + port + "/page");
   }
 
   private static HandshakeCertificates certificates() {

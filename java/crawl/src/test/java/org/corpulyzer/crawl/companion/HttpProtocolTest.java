@@ -13,7 +13,6 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -49,13 +48,12 @@ import org.apache.nutch.protocol.Content;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.corpulyzer.engine.PageKeys;
-import org.junit.After;
 import org.junit.Test;
 
 /**
  * Answers of all kinds of servers. A server on loopback serves one host, or any host as a proxy.
  */
-public class HttpProtocolTest {
+public class HttpProtocolTest extends LoopbackTest {
   private static final byte[] TEXT = "متن ".repeat(500).getBytes(StandardCharsets.UTF_8);
 
   /** 64 MiB of zeros. */
@@ -63,23 +61,8 @@ public class HttpProtocolTest {
       "y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8"
           + "//+DfwIgDgsAdO//+P//B/8EQBwWAOje//H//w/+CYA4LADQvf/j//8f/BMAcVgAoHv/Nw==";
 
-  private final List<Closeable> open = new ArrayList<>();
-  private final Configuration conf = new Configuration(false);
-
   public HttpProtocolTest() {
-    conf.set("http.agent.name", "tester");
-    conf.setBoolean(HttpProtocol.RESERVATIONS, false);
-    conf.set(PublicAddresses.ALLOW_PRIVATE, "127.0.0.1,localhost");
-    conf.setFloat("fetcher.server.delay", 0);
-    conf.setFloat(HttpProtocol.IP_DELAY, 0);
     conf.setInt("http.content.limit", 1 << 20);
-  }
-
-  @After
-  public void close() throws IOException {
-    for (Closeable server : open) {
-      server.close();
-    }
   }
 
   @Test(timeout = 60_000)
@@ -841,10 +824,7 @@ public class HttpProtocolTest {
     assertEquals(
         "no list",
         1 << 20,
-        success(protocol.getProtocolOutput(new Text(server.url("/map")), new CrawlDatum()))
-            .getContent()
-            .getContent()
-            .length);
+        success(fetch(protocol, server.url("/map"))).getContent().getContent().length);
   }
 
   @Test(timeout = 60_000)
@@ -1067,7 +1047,7 @@ public class HttpProtocolTest {
       assertNotNull(head, fetch(pages.url("/page")).getStatus());
       RawServer robots =
           new RawServer((request, out) -> out.write(head.getBytes(StandardCharsets.ISO_8859_1)));
-      open.add(robots);
+      open(robots);
       assertNotNull(
           head, protocol().getRobotRules(new Text(robots.url("/")), new CrawlDatum(), null));
     }
@@ -1097,7 +1077,7 @@ public class HttpProtocolTest {
         pages((request, out) -> RawServer.page(out, "text", "Set-Cookie: a=b; Path=/"));
     HttpProtocol protocol = protocol();
     for (int i = 0; i < 2; i++) {
-      success(protocol.getProtocolOutput(new Text(server.url("/" + i)), new CrawlDatum()));
+      success(fetch(protocol, server.url("/" + i)));
     }
     for (RawServer.Request request : server.requests) {
       assertFalse(request.headers.containsKey("Cookie"));
@@ -1151,7 +1131,7 @@ public class HttpProtocolTest {
     HeldCertificate certificate =
         new HeldCertificate.Builder().addSubjectAlternativeName("localhost").build();
     MockWebServer server = new MockWebServer();
-    open.add(server);
+    open(server);
     server.useHttps(
         new HandshakeCertificates.Builder()
             .heldCertificate(certificate)
@@ -1313,18 +1293,12 @@ public class HttpProtocolTest {
     asProxy(server);
     HttpProtocol protocol = protocol();
     assertEquals(
-        ProtocolStatus.TEMP_MOVED,
-        protocol
-            .getProtocolOutput(new Text("http://a.test/1"), new CrawlDatum())
-            .getStatus()
-            .getCode());
+        ProtocolStatus.TEMP_MOVED, fetch(protocol, "http://a.test/1").getStatus().getCode());
     assertEquals("http://a.test/1", normalized("http://a.test/1"));
-    ProtocolOutput moved =
-        protocol.getProtocolOutput(new Text("http://a.test/page"), new CrawlDatum());
+    ProtocolOutput moved = fetch(protocol, "http://a.test/page");
     assertEquals("https://a.test/page", moved.getStatus().getMessage());
     int before = server.requests.size();
-    ProtocolOutput known =
-        protocol.getProtocolOutput(new Text("http://a.test/2?q"), new CrawlDatum());
+    ProtocolOutput known = fetch(protocol, "http://a.test/2?q");
     assertEquals(ProtocolStatus.MOVED, known.getStatus().getCode());
     assertEquals("https://a.test/2?q", known.getStatus().getMessage());
     assertEquals(before, server.requests.size());
@@ -1379,7 +1353,7 @@ public class HttpProtocolTest {
 
   /** A server without robots.txt. */
   private RawServer pages(RawServer.Answer answer) throws IOException {
-    RawServer server =
+    return open(
         new RawServer(
             (request, out) -> {
               if (request.target.endsWith("/robots.txt")) {
@@ -1387,24 +1361,7 @@ public class HttpProtocolTest {
               } else {
                 answer.write(request, out);
               }
-            });
-    open.add(server);
-    return server;
-  }
-
-  private void asProxy(RawServer server) {
-    conf.set("http.proxy.host", "127.0.0.1");
-    conf.setInt("http.proxy.port", server.port());
-  }
-
-  private HttpProtocol protocol() {
-    HttpProtocol protocol = new HttpProtocol();
-    protocol.setConf(conf);
-    return protocol;
-  }
-
-  private ProtocolOutput fetch(String url) {
-    return protocol().getProtocolOutput(new Text(url), new CrawlDatum());
+            }));
   }
 
   private static ProtocolOutput success(ProtocolOutput output) {

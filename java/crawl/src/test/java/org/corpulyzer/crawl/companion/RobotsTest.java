@@ -6,7 +6,6 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,38 +13,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
-import org.junit.After;
 import org.junit.Test;
 
 /**
  * robots.txt by RFC 9309, against servers on loopback. Each server has a port of its own, so that
  * no rules are known yet.
  */
-public class RobotsTest {
+public class RobotsTest extends LoopbackTest {
   private static final String DENY = "User-agent: *\nDisallow: /no\n";
-
-  private final List<Closeable> open = new ArrayList<>();
-  private final Configuration conf = new Configuration(false);
-
-  public RobotsTest() {
-    conf.set("http.agent.name", "tester");
-    conf.setBoolean(HttpProtocol.RESERVATIONS, false);
-    conf.set(PublicAddresses.ALLOW_PRIVATE, "localhost");
-    conf.setFloat("fetcher.server.delay", 0);
-    conf.setFloat(HttpProtocol.IP_DELAY, 0);
-  }
-
-  @After
-  public void close() throws IOException {
-    for (Closeable server : open) {
-      server.close();
-    }
-  }
 
   @Test(timeout = 60_000)
   public void theGroupOfTheCrawlersNameCountsElseThatOfAll() throws Exception {
@@ -235,6 +214,7 @@ public class RobotsTest {
 
   @Test(timeout = 60_000)
   public void aRedirectToAPrivateAddressIsNotFollowed() throws Exception {
+    conf.set(PublicAddresses.ALLOW_PRIVATE, "localhost");
     RawServer secret = server((request, out) -> RawServer.page(out, ""));
     for (String host : new String[] {"127.0.0.1", "[::ffff:7f00:1]", "0x7f000001"}) {
       int port =
@@ -351,8 +331,7 @@ public class RobotsTest {
     }
     RawServer server =
         server((request, out) -> RawServer.page(out, many.toString(), "Connection: close"));
-    conf.set("http.proxy.host", "127.0.0.1");
-    conf.setInt("http.proxy.port", server.port());
+    asProxy(server);
     HttpProtocol protocol = protocol();
     int hosts = (int) (Runtime.getRuntime().maxMemory() / 8 / (480 * 1024 * 4));
     for (int i = 0; i <= hosts; i++) {
@@ -414,15 +393,7 @@ public class RobotsTest {
   }
 
   private RawServer server(RawServer.Answer answer) throws IOException {
-    RawServer server = new RawServer(answer);
-    open.add(server);
-    return server;
-  }
-
-  private HttpProtocol protocol() {
-    HttpProtocol protocol = new HttpProtocol();
-    protocol.setConf(conf);
-    return protocol;
+    return open(new RawServer(answer));
   }
 
   private boolean allowed(int port, String path) {
@@ -431,7 +402,6 @@ public class RobotsTest {
   }
 
   private ProtocolOutput fetch(int port, String path) {
-    return protocol()
-        .getProtocolOutput(new Text("http://localhost:" + port + path), new CrawlDatum());
+    return fetch("http://localhost:" + port + path);
   }
 }

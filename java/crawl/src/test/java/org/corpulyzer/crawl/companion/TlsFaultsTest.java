@@ -3,16 +3,13 @@ package org.corpulyzer.crawl.companion;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,19 +20,15 @@ import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.Text;
-import org.apache.nutch.crawl.CrawlDatum;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
-import org.junit.After;
 import org.junit.Test;
 
 /**
  * Servers that break TLS, by accident or to hold the crawler: the page fails within the time limit,
  * little is read, and the next host is fetched.
  */
-public class TlsFaultsTest {
+public class TlsFaultsTest extends LoopbackTest {
   private static final int LIMIT_SECONDS = 2;
 
   /** A server must not make the crawl read more than this. */
@@ -49,15 +42,6 @@ public class TlsFaultsTest {
   private static final byte[] HUGE_HELLO = {22, 3, 3, 0x40, 0, 2, (byte) 0xff, (byte) 0xff, -1};
 
   private static final AtomicInteger FETCHES = new AtomicInteger();
-
-  private final List<Closeable> open = new ArrayList<>();
-
-  @After
-  public void close() throws IOException {
-    for (Closeable server : open) {
-      server.close();
-    }
-  }
 
   @Test(timeout = 60_000)
   public void whatIsNoTlsFails() throws Exception {
@@ -148,20 +132,12 @@ public class TlsFaultsTest {
   }
 
   /** Fetches a page of a host that has no robots.txt, because it fails too. */
-  private static ProtocolOutput fetch(int port) {
-    Configuration conf = new Configuration(false);
+  private ProtocolOutput fetch(int port) {
     // A server may have the port of an earlier one, whose rules are known to the same agent.
     conf.set("http.agent.name", "tester" + FETCHES.incrementAndGet());
-    conf.set(PublicAddresses.ALLOW_PRIVATE, "localhost");
-    conf.setFloat("fetcher.server.delay", 0);
-    conf.setFloat(HttpProtocol.IP_DELAY, 0);
-    conf.setBoolean(HttpProtocol.RESERVATIONS, false);
     conf.setInt("http.timeout", 1000 * LIMIT_SECONDS);
     conf.setInt("http.time.limit", LIMIT_SECONDS);
-    HttpProtocol protocol = new HttpProtocol();
-    protocol.setConf(conf);
-    return protocol.getProtocolOutput(
-        new Text("https://localhost:" + port + "/page"), new CrawlDatum());
+    return fetch("https://localhost:" + port + "/page");
   }
 
   private static void page(OutputStream out) throws IOException {
@@ -209,7 +185,7 @@ public class TlsFaultsTest {
 
   private void serve(ServerSocket socket, Service service) {
     ExecutorService threads = Executors.newCachedThreadPool();
-    open.add(
+    open(
         () -> {
           socket.close();
           threads.shutdownNow();
