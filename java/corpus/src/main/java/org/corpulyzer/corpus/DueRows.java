@@ -7,6 +7,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.corpulyzer.engine.Steering;
 import org.corpulyzer.engine.SteeringBatch;
 
@@ -66,6 +70,16 @@ public final class DueRows implements Closeable {
         sink.accept(rows);
       }
     }
+  }
+
+  /**
+   * @return whether the condition holds for the URL of any chosen row
+   */
+  public boolean anyChosen(Steering.Choice choice, Predicate<String> condition) throws IOException {
+    Set<Integer> chosen = Arrays.stream(choice.rows()).boxed().collect(Collectors.toSet());
+    boolean[] any = {false};
+    read(rows -> any[0] |= SteeringBatch.urls(rows, chosen).stream().anyMatch(condition));
+    return any[0];
   }
 
   @Override

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -32,7 +31,6 @@ import org.corpulyzer.corpus.RowSums;
 import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
-import org.corpulyzer.engine.SteeringBatch;
 import org.corpulyzer.engine.Targets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,7 +138,7 @@ final class PagesPass {
               });
         }
         Steering.Choice choice = steering.choose();
-        if (!filtersAll && filters.refuseAny(due, choice)) {
+        if (!filtersAll && due.anyChosen(choice, filters::refuse)) {
           return false;
         }
         int round = sums.nextRound();
@@ -172,15 +170,6 @@ final class PagesPass {
         LOG.warn("{} cannot be filtered", url, e);
         return false; // As in generate.
       }
-    }
-
-    boolean refuseAny(DueRows due, Steering.Choice choice) throws IOException {
-      Set<Integer> chosen = Arrays.stream(choice.rows()).boxed().collect(Collectors.toSet());
-      boolean[] refusesAny = {false};
-      due.read(
-          rows ->
-              refusesAny[0] |= SteeringBatch.urls(rows, chosen).stream().anyMatch(this::refuse));
-      return refusesAny[0];
     }
   }
 

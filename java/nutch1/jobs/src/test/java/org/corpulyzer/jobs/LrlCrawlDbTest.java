@@ -8,7 +8,9 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -96,6 +98,16 @@ public class LrlCrawlDbTest {
     }
   }
 
+  /**
+   * @return the exit code of the update of a CrawlDb by the segment
+   */
+  private int update(Configuration conf, LrlCrawlDb job, CrawlDbForTests db, String... options)
+      throws Exception {
+    List<String> arguments = new ArrayList<>(Arrays.asList(db.folder.getPath(), segment.getPath()));
+    arguments.addAll(Arrays.asList(options));
+    return ToolRunner.run(conf, job, arguments.toArray(new String[0]));
+  }
+
   private void assertScored() {
     Map<String, CrawlDatum> rows = db.rows(conf);
     assertEquals(
@@ -120,8 +132,7 @@ public class LrlCrawlDbTest {
   @Test
   public void updatedbIsFollowedByTheScorePasses() throws Exception {
     LrlCrawlDb job = new LrlCrawlDb();
-    assertEquals(
-        0, ToolRunner.run(conf, job, new String[] {db.folder.getPath(), segment.getPath()}));
+    assertEquals(0, update(conf, job, db));
     assertScored();
     assertEquals(1, job.summary().get(ScoreCounter.FETCHED));
     assertEquals(3, job.summary().get(ScoreCounter.HOSTS_SCORED));
@@ -151,8 +162,7 @@ public class LrlCrawlDbTest {
             .write(conf, 2);
     other.score(conf);
     LrlCrawlDb job = new LrlCrawlDb();
-    assertEquals(
-        0, ToolRunner.run(conf, job, new String[] {other.folder.getPath(), segment.getPath()}));
+    assertEquals(0, update(conf, job, other));
     Map<String, CrawlDatum> rows = other.rows(conf);
     assertEquals(
         "db_duplicate", CrawlDatum.getStatusName(rows.get("http://a.example/").getStatus()));
@@ -198,12 +208,7 @@ public class LrlCrawlDbTest {
       changed.set(setting[0], setting[1]);
       LrlCrawlDb job = new LrlCrawlDb();
       String said =
-          assertThrows(
-                  CorpulyzerException.class,
-                  () ->
-                      ToolRunner.run(
-                          changed, job, new String[] {db.folder.getPath(), segment.getPath()}))
-              .getMessage();
+          assertThrows(CorpulyzerException.class, () -> update(changed, job, db)).getMessage();
       assertTrue(said, said.startsWith(setting[2]));
       assertNull(job.summary());
       assertEquals(before, db.files());
@@ -215,22 +220,11 @@ public class LrlCrawlDbTest {
     assertTrue(new File(db.folder, ".locked").createNewFile());
     Map<String, Integer> before = db.files();
     String said =
-        assertThrows(
-                CorpulyzerException.class,
-                () ->
-                    ToolRunner.run(
-                        conf,
-                        new LrlCrawlDb(),
-                        new String[] {db.folder.getPath(), segment.getPath()}))
+        assertThrows(CorpulyzerException.class, () -> update(conf, new LrlCrawlDb(), db))
             .getMessage();
     assertTrue(said, said.contains("is locked"));
     assertEquals(before, db.files());
-    assertEquals(
-        0,
-        ToolRunner.run(
-            conf,
-            new LrlCrawlDb(),
-            new String[] {db.folder.getPath(), segment.getPath(), "-force"}));
+    assertEquals(0, update(conf, new LrlCrawlDb(), db, "-force"));
     assertScored();
   }
 
@@ -245,19 +239,12 @@ public class LrlCrawlDbTest {
     assertTrue(current.renameTo(old));
     assertTrue(new File(db.folder, ".locked").createNewFile());
     Map<String, Integer> before = db.files();
-    String[] update = {db.folder.getPath(), segment.getPath()};
     String said =
-        assertThrows(
-                CorpulyzerException.class, () -> ToolRunner.run(conf, new LrlCrawlDb(), update))
+        assertThrows(CorpulyzerException.class, () -> update(conf, new LrlCrawlDb(), db))
             .getMessage();
     assertTrue(said, said.contains("(or pass -force) if that job was killed"));
     assertEquals(before, db.files());
-    assertEquals(
-        0,
-        ToolRunner.run(
-            conf,
-            new LrlCrawlDb(),
-            new String[] {db.folder.getPath(), segment.getPath(), "-force"}));
+    assertEquals(0, update(conf, new LrlCrawlDb(), db, "-force"));
     assertScored();
 
     assertTrue("the next install keeps it", old.exists());

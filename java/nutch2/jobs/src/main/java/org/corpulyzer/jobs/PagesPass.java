@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Connection;
@@ -33,7 +32,6 @@ import org.corpulyzer.engine.Engine;
 import org.corpulyzer.engine.RowPrediction;
 import org.corpulyzer.engine.Settings;
 import org.corpulyzer.engine.Steering;
-import org.corpulyzer.engine.SteeringBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,7 +104,7 @@ final class PagesPass {
               steering.consider(batch, entries::predicted);
             });
         Steering.Choice choice = steering.choose();
-        if (!filtersAll && filters.refuseAny(due, choice)) {
+        if (!filtersAll && due.anyChosen(choice, filters::refuse)) {
           return false;
         }
         Path out = FileOutputFormat.getWorkOutputPath(context);
@@ -142,15 +140,6 @@ final class PagesPass {
         LOG.warn("{} cannot be filtered", url, e);
         return true; // As in generate.
       }
-    }
-
-    boolean refuseAny(DueRows due, Steering.Choice choice) throws IOException {
-      Set<Integer> chosen = scores(choice).keySet();
-      boolean[] refusesAny = {false};
-      due.read(
-          rows ->
-              refusesAny[0] |= SteeringBatch.urls(rows, chosen).stream().anyMatch(this::refuse));
-      return refusesAny[0];
     }
   }
 

@@ -363,6 +363,16 @@ public class IncrementalTest {
     return crawl;
   }
 
+  /** A row of a fetched page, as a client whose clock shows this time writes it. */
+  private static Put fetched(String key, long millis) {
+    return new Put(HBase.utf8(key))
+        .addColumn(
+            HBase.utf8("f"),
+            HBase.utf8("st"),
+            millis,
+            Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED));
+  }
+
   private static void parse(CrawlForTests crawl, String url, String figures) throws IOException {
     crawl.put(url, CrawlForTests.page(CrawlStatus.STATUS_FETCHED, figures));
     crawl.flush();
@@ -473,17 +483,13 @@ public class IncrementalTest {
       Configuration conf = conf(crawl);
       long start = System.currentTimeMillis();
       incremental(conf);
+      long stamped = start - 600_000;
       table.put(
-          new Put(HBase.utf8("example.a:http/new"))
-              .addColumn(
-                  HBase.utf8("f"),
-                  HBase.utf8("st"),
-                  start - 600_000,
-                  Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED))
+          fetched("example.a:http/new", stamped)
               .addColumn(
                   HBase.utf8("mtdt"),
                   HBase.utf8(PageKeys.DECISION),
-                  start - 600_000,
+                  stamped,
                   HBase.utf8("reject not parsed")));
       assertEquals(0, incremental(conf).get(ScoreCounter.HOSTS_TOUCHED));
       conf.unset(Settings.SCORE_MARGIN_MILLIS);
@@ -506,14 +512,8 @@ public class IncrementalTest {
       // A fetcher of a batch that it began long ago: its client stamped the cells, and sent them
       // only now.
       long stamped = System.currentTimeMillis() - 600_000;
-      byte[] key = HBase.utf8("example.b:http/late");
       table.put(
-          new Put(key)
-              .addColumn(
-                  HBase.utf8("f"),
-                  HBase.utf8("st"),
-                  stamped,
-                  Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED))
+          fetched("example.b:http/late", stamped)
               .addColumn(
                   HBase.utf8("mtdt"),
                   HBase.utf8(PageKeys.LANGUAGES),
@@ -541,13 +541,7 @@ public class IncrementalTest {
       long start = System.currentTimeMillis();
       Thread.sleep(5);
       incremental(conf);
-      table.put(
-          new Put(HBase.utf8("example.a:http/new"))
-              .addColumn(
-                  HBase.utf8("f"),
-                  HBase.utf8("st"),
-                  start,
-                  Bytes.toBytes((int) CrawlStatus.STATUS_FETCHED)));
+      table.put(fetched("example.a:http/new", start));
       assertEquals(0, incremental(conf).get(ScoreCounter.HOSTS_TOUCHED));
       assertEquals(1, scoring(conf).runIncremental("-", start).get(ScoreCounter.HOSTS_SCORED));
     }
