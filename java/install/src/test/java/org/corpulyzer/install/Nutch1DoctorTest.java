@@ -19,6 +19,9 @@ import org.junit.rules.TemporaryFolder;
 
 /** The doctor in homes of Nutch 1.x, started by the installed script as an operator starts it. */
 public class Nutch1DoctorTest {
+  private static final String OURS = "org.corpulyzer.nutch.LrlScoringFilter";
+  private static final String DEPTH = "org.corpulyzer.install.standin.DepthScoring";
+
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
 
   /** A home with the settings that the option recommends. */
@@ -122,30 +125,82 @@ public class Nutch1DoctorTest {
   }
 
   @Test
-  public void names_plugins_that_a_crawl_lacks() throws Exception {
+  public void names_plugins_that_a_crawl_lacks_and_a_folder_that_is_no_crawldb() throws Exception {
     NutchHome home = home(Release.NUTCH_1_22);
+    Path crawlDb = folder.newFolder("crawldb").toPath();
     SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
     Files.write(home.site(), site.with("plugin.includes", "urlfilter-regex|corpulyzer").bytes());
     says(
         home,
+        crawlDb,
+        "fail  " + crawlDb + " is not a CrawlDb: it has no current/part-*",
         "fail  no active plugin fetches pages by http",
         "fail  no active plugin parses text/html",
         "warn  urlnormalizer-basic is not active");
   }
 
   @Test
-  public void names_settings_under_which_policy_pages_has_no_effect_or_finds_fewer_hosts()
+  public void advises_a_top_and_accepts_a_proxy_another_filter_before_ours_and_few_figures()
       throws Exception {
     NutchHome home = home(Release.NUTCH_1_22);
-    SiteFile pages = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
-    Files.write(home.site(), pages.without("corpulyzer.score.topN").bytes());
-    Answer answer = doctor(home);
+    Path crawlDb = folder.newFolder("crawldb").toPath();
+    CrawlDbWriter.write(home, crawlDb, true);
+    setDepthScoring(home, DEPTH + " " + OURS);
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    // Nothing listens on the port of the proxy.
+    Files.write(
+        home.site(),
+        site.without("corpulyzer.score.topN")
+            .with("http.proxy.host", "127.0.0.1")
+            .with("http.proxy.port", "9")
+            .bytes());
+    Answer answer = doctor(home, "--crawldb", crawlDb.toString());
     assertEquals(answer.toString(), 0, answer.exit);
-    String advice =
-        "warn  policy pages chooses 50000 URLs for each generate, because corpulyzer.score.topN is"
-            + " not set; with a smaller -topN it finds fewer new hosts. Fix: install again with"
-            + " --top N";
-    assertTrue(answer.toString(), answer.out.contains(advice));
+    for (String finding :
+        new String[] {
+          "warn  policy pages chooses 50000 URLs for each generate, because corpulyzer.score.topN"
+              + " is not set; with a smaller -topN it finds fewer new hosts. Fix: install again"
+              + " with --top N",
+          "ok    a trial crawl of one page works",
+          "ok    generate takes rows by their scores",
+          "ok    the CrawlDb "
+              + crawlDb
+              + " has figures (crp.l) of 1 of 2 fetched pages that were read."
+        }) {
+      assertTrue(finding + "\nin " + answer, answer.out.contains(finding));
+    }
+  }
+
+  @Test
+  public void names_a_filter_that_changes_the_order_after_ours_and_a_crawldb_without_figures()
+      throws Exception {
+    NutchHome home = home(Release.NUTCH_1_22);
+    Path crawlDb = folder.newFolder("crawldb").toPath();
+    CrawlDbWriter.write(home, crawlDb, false);
+    setDepthScoring(home, OURS + " " + DEPTH);
+    says(
+        home,
+        crawlDb,
+        "has no figures: none of 2 fetched pages that were read has crp.l",
+        "warn  generate sorts a row with score -2.0 by -8.0, because another scoring filter"
+            + " changes the order after ours. Fix: name all scoring filters in"
+            + " scoring.filter.order, org.corpulyzer.nutch.LrlScoringFilter as the last one.");
+  }
+
+  private static void setDepthScoring(NutchHome home, String order) throws Exception {
+    home.addDepthScoring();
+    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
+    Files.write(
+        home.site(),
+        site.with("plugin.includes", site.get("plugin.includes") + "|scoring-depth")
+            .with("scoring.filter.order", order)
+            .bytes());
+  }
+
+  @Test
+  public void names_a_policy_of_links_that_lowers_scores_under_policy_pages() throws Exception {
+    NutchHome home = home(Release.NUTCH_1_22);
+    SiteFile pages = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
     Files.write(home.site(), pages.with("corpulyzer.links.policy", "soft").bytes());
     says(
         home,
@@ -176,61 +231,6 @@ public class Nutch1DoctorTest {
     says(home, "fail  the trial crawl did not find the link of its page");
     Files.write(home.site(), site.with("generate.min.score", "1000000").bytes());
     says(home, "fail  the trial crawl's second generate selects no page");
-  }
-
-  @Test
-  public void a_trial_crawl_reaches_its_own_server_in_a_home_with_a_proxy() throws Exception {
-    NutchHome home = home(Release.NUTCH_1_22);
-    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
-    // Nothing listens on this port.
-    Files.write(
-        home.site(),
-        site.with("http.proxy.host", "127.0.0.1").with("http.proxy.port", "9").bytes());
-    Answer answer = doctor(home);
-    assertEquals(answer.toString(), 0, answer.exit);
-    assertTrue(answer.toString(), answer.out.contains("ok    a trial crawl of one page works"));
-  }
-
-  @Test
-  public void names_a_scoring_filter_that_changes_the_order_after_ours() throws Exception {
-    NutchHome home = home(Release.NUTCH_1_22);
-    home.addDepthScoring();
-    SiteFile site = SiteFile.parse("nutch-site.xml", Files.readAllBytes(home.site()));
-    site = site.with("plugin.includes", site.get("plugin.includes") + "|scoring-depth");
-    String depth = "org.corpulyzer.install.standin.DepthScoring";
-    String ours = "org.corpulyzer.nutch.LrlScoringFilter";
-    Files.write(home.site(), site.with("scoring.filter.order", ours + " " + depth).bytes());
-    Answer answer = doctor(home);
-    assertTrue(
-        answer.toString(),
-        answer.out.contains(
-            "warn  generate sorts a row with score -2.0 by -8.0, because another scoring filter"
-                + " changes the order after ours. Fix: name all scoring filters in"
-                + " scoring.filter.order, org.corpulyzer.nutch.LrlScoringFilter as the last one."));
-    Files.write(home.site(), site.with("scoring.filter.order", depth + " " + ours).bytes());
-    answer = doctor(home);
-    assertEquals(answer.toString(), 0, answer.exit);
-    assertTrue(answer.toString(), answer.out.contains("ok    generate takes rows by their scores"));
-  }
-
-  @Test
-  public void says_whether_crawldb_has_figures() throws Exception {
-    NutchHome home = home(Release.NUTCH_1_22);
-    Path crawlDb = folder.newFolder("crawldb").toPath();
-    says(home, crawlDb, "fail  " + crawlDb + " is not a CrawlDb: it has no current/part-*");
-    CrawlDbWriter.write(home, crawlDb, false);
-    says(home, crawlDb, "has no figures: none of 2 fetched pages that were read has crp.l");
-    Files.walk(crawlDb.resolve("current"))
-        .sorted(java.util.Comparator.reverseOrder())
-        .forEach(path -> path.toFile().delete());
-    CrawlDbWriter.write(home, crawlDb, true);
-    Answer answer = doctor(home, "--crawldb", crawlDb.toString());
-    assertTrue(
-        answer.toString(),
-        answer.out.contains(
-            "ok    the CrawlDb "
-                + crawlDb
-                + " has figures (crp.l) of 1 of 2 fetched pages that were read."));
   }
 
   @Test
