@@ -13,12 +13,20 @@ import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.nutch.metadata.Nutch;
 import org.corpulyzer.engine.HostTotals;
+import org.junit.Rule;
 import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
 
 public class HostTableTest {
 
+  @Rule public final TemporaryFolder folder = new TemporaryFolder();
+
   private static Configuration conf(String crawlId) throws Exception {
-    Configuration conf = CrawlForTests.configuration(HBaseForTests.shared());
+    return conf(HBaseForTests.shared(), crawlId);
+  }
+
+  private static Configuration conf(HBaseForTests hbase, String crawlId) throws Exception {
+    Configuration conf = CrawlForTests.configuration(hbase);
     conf.set(Nutch.CRAWL_ID_KEY, crawlId);
     HBaseHostTable.create(conf);
     return conf;
@@ -63,20 +71,23 @@ public class HostTableTest {
     }
   }
 
-  /** Two first runs of a crawl at once. */
+  /**
+   * Two first runs of a crawl at once. Afterwards all threads of the master of HBase 1.2 may turn
+   * in a loop for as long as it lives, so the test has a master of its own.
+   */
   @Test
   public void tableMayBeMadeByManyAtOnce() throws Exception {
     int many = 4;
     CyclicBarrier start = new CyclicBarrier(many);
     ExecutorService runs = Executors.newFixedThreadPool(many);
-    try {
+    try (HBaseForTests hbase = new HBaseForTests(folder.newFolder())) {
       List<Future<Configuration>> made = new ArrayList<>();
       for (int i = 0; i < many; i++) {
         made.add(
             runs.submit(
                 () -> {
                   start.await();
-                  return conf("together");
+                  return conf(hbase, "together");
                 }));
       }
       for (int i = 0; i < many; i++) {
