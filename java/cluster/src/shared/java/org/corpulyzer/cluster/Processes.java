@@ -1,5 +1,6 @@
 package org.corpulyzer.cluster;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 public final class Processes {
 
   private static final Path PROC = Paths.get("/proc");
-  private static final String LISTEN = "0A";
+  private static final String LISTEN = " 0A ";
 
   /**
    * 127.0.0.1, alone or as an IPv4-mapped IPv6 address, as the kernel writes it: each 32-bit word
@@ -68,11 +69,9 @@ public final class Processes {
   public static Set<String> strayListeners() throws IOException {
     Map<String, String> listening = new HashMap<>();
     for (String table : new String[] {"tcp", "tcp6"}) {
-      for (String line : lines(PROC.resolve("self/net").resolve(table))) {
+      for (String line : listening(PROC.resolve("self/net").resolve(table))) {
         String[] fields = line.trim().split("\\s+");
-        if (fields.length > 9
-            && fields[3].equals(LISTEN)
-            && !LOOPBACK.matcher(fields[1].substring(0, fields[1].indexOf(':'))).matches()) {
+        if (!LOOPBACK.matcher(fields[1].substring(0, fields[1].indexOf(':'))).matches()) {
           listening.put("socket:[" + fields[9] + "]", fields[1]);
         }
       }
@@ -86,6 +85,25 @@ public final class Processes {
       }
     }
     return stray;
+  }
+
+  /**
+   * Returns the lines of sockets that listen. The kernel lists them first, before thousands of
+   * closed ones on a busy machine.
+   */
+  private static List<String> listening(Path table) throws IOException {
+    List<String> lines = new ArrayList<>();
+    if (Files.exists(table)) {
+      try (BufferedReader all = Files.newBufferedReader(table, StandardCharsets.ISO_8859_1)) {
+        all.readLine(); // the names of the columns
+        String line = all.readLine();
+        while (line != null && line.contains(LISTEN)) {
+          lines.add(line);
+          line = all.readLine();
+        }
+      }
+    }
+    return lines;
   }
 
   private static Set<String> sockets(int pid) {

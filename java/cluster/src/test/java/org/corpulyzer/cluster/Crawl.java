@@ -77,6 +77,8 @@ final class Crawl implements AutoCloseable {
     }
     Configuration conf = NutchConfiguration.create();
     cluster.setClient(conf);
+    // HBase's client turns in a loop while a buffer that is full is sent.
+    conf.unset("hbase.client.write.buffer");
     conf.set("storage.data.store.class", "org.apache.gora.hbase.store.HBaseStore");
     conf.set("storage.crawl.id", id);
     store = StorageUtils.createWebStore(conf, String.class, WebPage.class);

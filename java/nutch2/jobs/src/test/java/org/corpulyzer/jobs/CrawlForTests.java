@@ -55,7 +55,10 @@ final class CrawlForTests implements AutoCloseable {
     if (splits.length > 0) {
       createSplit(splits);
     }
-    store = StorageUtils.createWebStore(new Configuration(conf), String.class, WebPage.class);
+    Configuration ofStore = new Configuration(conf);
+    // HBase's client turns in a loop while a buffer that is full is sent.
+    ofStore.setLong("hbase.client.write.buffer", 64 << 20);
+    store = StorageUtils.createWebStore(ofStore, String.class, WebPage.class);
   }
 
   private void createSplit(String... splits) throws IOException {

@@ -51,7 +51,7 @@ final class HBaseForTests implements AutoCloseable {
     conf.setInt("hbase.master.wait.on.regionservers.maxtostart", 1);
     conf.setInt("hbase.master.wait.on.regionservers.interval", 50);
     conf.setInt("hbase.master.event.waiting.time", 20);
-    conf.setInt("hbase.regionserver.msginterval", 100);
+    conf.setInt("hbase.regionserver.msginterval", 500);
     conf.setInt("hbase.server.thread.wakefrequency", 100);
     cluster = new LocalHBaseCluster(conf, 1, 1);
     cluster.startup();
