@@ -3,7 +3,8 @@
 # function that prints progress to stderr and its figures as one line, and may leave more of them in
 # $details. If something that it needs is missing, it fails.
 
-full_parts=(test fuzz faults hostile releases paper size simulate deny aarch64 reproducible wheels)
+full_parts=(test fuzz java faults hostile releases paper size simulate deny aarch64 reproducible
+  wheels)
 
 full_test() { run_tests; }
 
@@ -31,14 +32,20 @@ count_results() {
   count_tests <(echo) "${files[@]}"
 }
 
-full_faults() {
-  local passed failed skipped broken=0
-  rm -rf "$root"/java/{cluster,nutch1/cluster}/build/test-results/fullTest
-  run_gradle :cluster:fullTest :nutch1-cluster:fullTest --continue || broken=1
-  read -r passed failed skipped _ < <(count_results fullTest cluster nutch1/cluster)
+# run_long_tests ROOM...: runs the tests *FullTest of these rooms and prints their counts.
+run_long_tests() {
+  local passed failed skipped broken=0 tasks=("${@/#/:}") folders=("${@/-//}")
+  (cd "$root/java" && rm -rf "${folders[@]/%//build/test-results/fullTest}")
+  run_gradle "${tasks[@]/%/:fullTest}" --continue || broken=1
+  read -r passed failed skipped _ < <(count_results fullTest "${folders[@]}")
   echo "$passed passed, $failed failed, $skipped skipped"
   ((!broken && passed && !failed))
 }
+
+# What `test` checks in small, in other modes, with other policies and other settings.
+full_java() { run_long_tests crawl nutch2-jobs; }
+
+full_faults() { run_long_tests cluster nutch1-cluster; }
 
 # A web with hosts that attack the crawler, crawled end to end and killed at random moments. The
 # seed of the moments is printed; `gradle :crawl:hostileCrawl -Pseed=N` draws the same again.

@@ -60,9 +60,14 @@ public class ClusterTest {
           "-D",
           "mapreduce.task.timeout=120000");
 
-  /** The tasks of a job run in the container of its application master, one after the other. */
-  private static final List<String> ONE_CONTAINER =
-      Arrays.asList("-D", "mapreduce.job.reduces=1", "-D", "mapreduce.job.ubertask.enable=true");
+  /**
+   * Returns the options of jobs: here their tasks run in the container of the application master,
+   * one after the other.
+   */
+  List<String> tasks() {
+    return Arrays.asList(
+        "-D", "mapreduce.job.reduces=1", "-D", "mapreduce.job.ubertask.enable=true");
+  }
 
   @ClassRule public static final TemporaryFolder folders = new TemporaryFolder();
 
@@ -147,13 +152,8 @@ public class ClusterTest {
                 "LrlDbUpdaterJob: round_webpage: target language urd; " + rows.size() + " pages"));
   }
 
-  private static void reports(List<Result> rows) throws Exception {
-    start(
-            "org.corpulyzer.jobs.CorpusReportJob",
-            Collections.emptyList(),
-            "-crawlId",
-            "round",
-            "/reports/round")
+  private void reports(List<Result> rows) throws Exception {
+    start("org.corpulyzer.jobs.CorpusReportJob", tasks(), "-crawlId", "round", "/reports/round")
         .assertSucceeds();
     String report = reported("/reports/round");
     long kept =
@@ -181,10 +181,10 @@ public class ClusterTest {
         report.contains("\"files\": 2,") && report.contains("\"records\": " + rows.size() + ","));
   }
 
-  private static void exports() throws Exception {
+  private void exports() throws Exception {
     start(
             "org.corpulyzer.jobs.CorpusExportJob",
-            ONE_CONTAINER,
+            tasks(),
             "-crawlId",
             "round",
             "-format",
@@ -271,6 +271,7 @@ public class ClusterTest {
       crawl.putFetched("http://rich.example/a", html.getBytes(StandardCharsets.UTF_8));
       crawl.flush();
       List<String> options = new ArrayList<>(SKIP_RECORDS);
+      options.addAll(tasks());
       options.addAll(
           Arrays.asList(
               "-D",

@@ -71,35 +71,6 @@ public class StockPoliciesTest {
     return outcome.rounds().stream().mapToDouble(RoundYield::percent).average().orElseThrow();
   }
 
-  /** A web with sections by language, see {@link SectionWeb}. */
-  @Test(timeout = 590_000)
-  public void sectionsAreFoundByNutchsOwnJobsToo() throws Exception {
-    try (SectionWeb web = new SectionWeb()) {
-      double mean = percent(web, "mean");
-      int sites = web.found().size();
-      web.forget();
-      double pages = percent(web, "pages");
-      assertTrue(pages + " " + mean, pages > mean + 10);
-      assertTrue(web.found().size() + " " + sites, web.found().size() > sites);
-    }
-  }
-
-  private double percent(SectionWeb web, String policy) throws Exception {
-    Path root = folder.newFolder("sections-" + policy).toPath();
-    Path seeds = Files.writeString(root.resolve("list.txt"), web.seeds());
-    Configuration conf = conf(root, seeds, web.proxy(), policy, 100);
-    rounds(root, seeds, conf, policy, 5, 100, () -> {});
-    System.out.printf(
-        Locale.ROOT,
-        "%s: %.1f %% of %d pages in Urdu, %d of %d sites%n",
-        policy,
-        web.percent(),
-        web.pages().size(),
-        web.found().size(),
-        web.sitesWithUrdu());
-    return web.percent();
-  }
-
   private Sample.Outcome crawl(String policy, int rounds) throws Exception {
     Path root = folder.newFolder(policy).toPath();
     Sample.Outcome outcome = new Sample.Outcome();
@@ -122,7 +93,7 @@ public class StockPoliciesTest {
     return outcome;
   }
 
-  private static void rounds(
+  static void rounds(
       Path root, Path list, Configuration conf, String policy, int rounds, int top, Step fetched)
       throws Exception {
     Path seeds = Files.createDirectories(root.resolve("seeds"));
@@ -141,11 +112,11 @@ public class StockPoliciesTest {
   }
 
   /** What a test does behind each fetch. */
-  private interface Step {
+  interface Step {
     void run() throws Exception;
   }
 
-  private static Configuration conf(Path root, Path seeds, String proxy, String policy, int top)
+  static Configuration conf(Path root, Path seeds, String proxy, String policy, int top)
       throws Exception {
     CrawlOptions options = new CrawlOptions();
     options.language = Sample.LANGUAGE;

@@ -370,8 +370,8 @@ public class ScriptTest {
         answer.toString(), answer.err.contains("a clone has only what is committed: commit first"));
     assertTrue(text(), text().contains(" | 0123456789 with changes | "));
     refused(
-        "there is no part 'size2' of the full test; allowed are test fuzz faults hostile releases"
-            + " paper size simulate deny aarch64 reproducible wheels",
+        "there is no part 'size2' of the full test; allowed are test fuzz java faults hostile"
+            + " releases paper size simulate deny aarch64 reproducible wheels",
         run(false, "test", "--full", "size2"));
     refused(
         "--fuzz-seconds is '0'; allowed are whole numbers from 1 to 999999",

@@ -293,20 +293,6 @@ public class IncrementalTest {
     }
   }
 
-  @Test
-  public void randomRoundsEndAsFullRunsDo() throws Exception {
-    randomRounds("rounds", 3, "mean");
-  }
-
-  /**
-   * A host's probe is the row with the least key, so a row that is written may make another one the
-   * probe, or none.
-   */
-  @Test
-  public void randomRoundsUnderExploreEndAsFullRunsDo() throws Exception {
-    randomRounds("explore", 4, "explore");
-  }
-
   /**
    * A row that is new in a host that was given up must be so, too; and a host may come back when a
    * page is read again.
@@ -316,7 +302,7 @@ public class IncrementalTest {
     randomRounds("stops", 3, "mean+barren:3+limit:40");
   }
 
-  private static void randomRounds(String name, int rounds, String policy) throws Exception {
+  static void randomRounds(String name, int rounds, String policy) throws Exception {
     long seed = Long.getLong("corpulyzer.test.seed", 7);
     // The second and third region begin inside of hosts.
     String[] splits = {"example.h0:http/p2", "example.h1:http/p25", "example.h3"};

@@ -3,7 +3,6 @@ package org.corpulyzer.nutch.cluster;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
-import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
@@ -43,40 +42,30 @@ public class ClusterTest {
 
   @ClassRule public static final TestRule IN_TIME = CLUSTER.within(1200);
 
-  private static final List<String> NONE = Collections.emptyList();
   private static final List<String> ONE_REDUCER = Arrays.asList("-D", "mapreduce.job.reduces=1");
 
-  /** The tasks of a job run in the container of its application master, one after the other. */
-  private static final List<String> ONE_CONTAINER =
-      Arrays.asList("-D", "mapreduce.job.reduces=1", "-D", "mapreduce.job.ubertask.enable=true");
-
-  @Test
-  public void everyRowGetsTheExactScoreOfItsHostInContainers() throws Exception {
-    CrawlDb db = new CrawlDb(CLUSTER.get(), "scores").write();
-    Map<String, CrawlDatum> before = db.rows();
-    assertNotEquals(CrawlDb.algorithm1(before), CrawlDb.scores(before));
-    int jobs = CLUSTER.get().jobs();
-
-    Client client =
-        CLUSTER.get().start("org.corpulyzer.jobs.LrlScoreJob", NONE, db.folder.toString());
-    client.assertSucceeds();
-
-    assertEquals("both passes ran on YARN", jobs + 2, CLUSTER.get().jobs());
-    Map<String, CrawlDatum> after = db.rows();
-    assertEquals(CrawlDb.algorithm1(before), CrawlDb.scores(after));
-    assertEquals(
-        "only scores are written", CrawlDb.allButScores(before), CrawlDb.allButScores(after));
-    assertTrue(client.log(), client.log().contains("6000 pages"));
-    assertArrayEquals(new String[] {"hosts"}, db.names("corpulyzer"));
-    assertArrayEquals(new String[] {"corpulyzer", "current", "old"}, db.names(""));
+  /**
+   * Returns the options of jobs: here their tasks run in the container of the application master,
+   * one after the other.
+   */
+  List<String> tasks() {
+    return Arrays.asList(
+        "-D", "mapreduce.job.reduces=1", "-D", "mapreduce.job.ubertask.enable=true");
   }
 
   @Test
-  public void aSegmentIsParsedScoredAndExportedInContainers() throws Exception {
+  public void aSegmentIsParsedScoredExportedAndReportedInContainers() throws Exception {
     CrawlDb db = new CrawlDb(CLUSTER.get(), "round").write();
     Path segment = new Path("/segments/20260101000000");
     writeSegment(segment);
+    String languages = parse(segment);
+    score(db, segment, languages);
+    export(segment);
+    report(segment);
+  }
 
+  /** Returns the figures of the page in Urdu. */
+  private static String parse(Path segment) throws Exception {
     CLUSTER
         .get()
         .start(
@@ -91,14 +80,17 @@ public class ClusterTest {
     assertTrue(languages, Long.parseLong(languages.replaceAll(".*urd:(\\d+).*", "$1")) > 256);
     assertTrue(parsed(segment, "http://host0.example/article").get("crp.d").startsWith("keep "));
     assertTrue(parsed(segment, "http://host10.example/english").get("crp.d").startsWith("reject "));
+    return languages;
+  }
 
+  private void score(CrawlDb db, Path segment, String languages) throws Exception {
     int jobs = CLUSTER.get().jobs();
     Client client =
         CLUSTER
             .get()
             .start(
                 "org.corpulyzer.jobs.LrlCrawlDb",
-                ONE_CONTAINER,
+                tasks(),
                 db.folder.toString(),
                 segment.toString());
     client.assertSucceeds();
@@ -120,22 +112,27 @@ public class ClusterTest {
         rows.get(key).getScore(),
         0);
     assertTrue("updatedb made the rows of links", rows.size() > 6002);
+    assertArrayEquals(new String[] {"hosts"}, db.names("corpulyzer"));
+  }
 
+  private void export(Path segment) throws Exception {
     CLUSTER
         .get()
         .start(
             "org.corpulyzer.jobs.CorpusExportJob",
-            ONE_CONTAINER,
+            tasks(),
             "-format",
             "warc",
             "/export",
             segment.toString())
         .assertSucceeds();
     assertEquals("the page that was kept", 1, exported("/export"));
+  }
 
+  private void report(Path segment) throws Exception {
     CLUSTER
         .get()
-        .start("org.corpulyzer.jobs.CorpusReportJob", ONE_CONTAINER, "/report", segment.toString())
+        .start("org.corpulyzer.jobs.CorpusReportJob", tasks(), "/report", segment.toString())
         .assertSucceeds();
     try (InputStream in = CLUSTER.get().files().open(new Path("/report/report.json"))) {
       String report = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -159,7 +156,7 @@ public class ClusterTest {
             .get()
             .start(
                 "org.corpulyzer.jobs.WarcCorpusJob",
-                NONE,
+                tasks(),
                 "-language",
                 "ur,en",
                 "/corpora",

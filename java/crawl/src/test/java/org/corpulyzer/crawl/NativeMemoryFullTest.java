@@ -12,7 +12,7 @@ import org.junit.Rule;
 import org.junit.Test;
 
 /** Crawls in a process that gets no more native memory from the middle of a phase on. */
-public class NativeMemoryTest {
+public class NativeMemoryFullTest {
   /** What the process may still have, in bytes, in every other phase: nothing, or some buffers. */
   private static final long[] MARGINS = {0, 3 << 20};
 
