@@ -27,6 +27,8 @@ final class CrawlDbWriter {
     Answer answer =
         NutchHome.command(
             java,
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
             "-cp",
             home.root.resolve("conf") + ":" + home.root + "/lib/*",
             source.toString(),

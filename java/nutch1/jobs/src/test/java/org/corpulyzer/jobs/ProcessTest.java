@@ -14,6 +14,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ToolRunner;
+import org.apache.nutch.crawl.CrawlDatum;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
@@ -43,6 +44,8 @@ public class ProcessTest {
             Arrays.asList(
                 System.getProperty("java.home") + "/bin/java",
                 heap,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -140,8 +143,9 @@ public class ProcessTest {
     assertEquals(0, ToolRunner.run(conf, new LrlScoreJob(), new String[] {db.folder.getPath()}));
     assertEquals(Arrays.asList("hosts"), Arrays.asList(new File(db.folder, "corpulyzer").list()));
     assertFalse(new File(db.folder, ".locked").exists());
-    assertEquals(100_000, db.rows(conf).size());
-    assertTrue(db.rows(conf).values().stream().allMatch(row -> row.getScore() > 1));
+    Map<String, CrawlDatum> rows = db.rows(conf);
+    assertEquals(100_000, rows.size());
+    assertTrue(rows.values().stream().allMatch(row -> row.getScore() > 1));
   }
 
   private Map<String, Integer> crawlDbFiles() throws Exception {

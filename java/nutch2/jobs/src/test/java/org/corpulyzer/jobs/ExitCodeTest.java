@@ -30,6 +30,8 @@ public class ExitCodeTest {
         new ArrayList<>(
             Arrays.asList(
                 System.getProperty("java.home") + "/bin/java",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 job.getName(),
