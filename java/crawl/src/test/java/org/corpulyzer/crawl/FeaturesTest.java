@@ -303,7 +303,9 @@ public class FeaturesTest {
       assertEquals(
           Collections.singletonList("moved.test"),
           Files.readAllLines(folder.data().resolve("https-hosts.txt")));
-      crawl("http://b.test/\nhttp://moved.test/2\n", "--proxy", proxy, "--rounds", "2");
+      String seeds = "http://b.test/\nhttp://moved.test/2\n";
+      int code = folder.runChild(150, seeds, "--proxy", proxy, "--rounds", "2", "--no-report");
+      assertEquals(folder.output(), 0, code);
       assertEquals(0, web.count("http://moved.test/2"));
       assertTrue(CrawlFiles.rows(folder.data()).keySet().contains("https://moved.test/2"));
     }
@@ -466,7 +468,7 @@ public class FeaturesTest {
   private void crawl(String seeds, String... more) throws Exception {
     List<String> options = new ArrayList<>(Arrays.asList(more));
     options.add("--no-report");
-    int code = folder.runChild(150, seeds, options.toArray(new String[0]));
+    int code = folder.run(seeds, options.toArray(new String[0]));
     assertEquals(folder.output(), 0, code);
   }
 }
