@@ -77,12 +77,7 @@ public class HttpProtocolTest extends LoopbackTest {
           "text/plain",
           "utf-8"
         }) {
-      RawServer server =
-          pages(
-              (request, out) -> {
-                RawServer.head(out, 200, "Content-Type: " + mayBe);
-                out.write("text".getBytes(StandardCharsets.UTF_8));
-              });
+      RawServer server = pages(mayBe, "text");
       assertEquals(mayBe, "text", text(success(fetch(server.url("/page")))));
     }
   }
@@ -97,12 +92,7 @@ public class HttpProtocolTest extends LoopbackTest {
       {"<p>a part of a page", "text/html"}
     };
     for (String[] body : bodies) {
-      RawServer server =
-          pages(
-              (request, out) -> {
-                RawServer.head(out, 200, "Content-Type: text/html; charset=utf-8");
-                out.write(body[0].getBytes(StandardCharsets.UTF_8));
-              });
+      RawServer server = pages("text/html; charset=utf-8", body[0]);
       assertEquals(
           body[0], body[1], success(fetch(server.url("/page"))).getContent().getContentType());
     }
@@ -112,12 +102,7 @@ public class HttpProtocolTest extends LoopbackTest {
   public void aTypeInQuotesOrTwiceIsThatType() throws Exception {
     for (String type :
         new String[] {"\"text/html\"", "'text/html'; charset=utf-8", "text/html, text/html;a=b"}) {
-      RawServer server =
-          pages(
-              (request, out) -> {
-                RawServer.head(out, 200, "Content-Type: " + type);
-                out.write("<!doctype html><p>a".getBytes(StandardCharsets.UTF_8));
-              });
+      RawServer server = pages(type, "<!doctype html><p>a");
       assertEquals(
           type, "text/html", success(fetch(server.url("/page"))).getContent().getContentType());
     }
@@ -150,12 +135,7 @@ public class HttpProtocolTest extends LoopbackTest {
 
   @Test(timeout = 60_000)
   public void documentsAreReadIfTheCrawlWantsThem() throws Exception {
-    RawServer server =
-        pages(
-            (request, out) -> {
-              RawServer.head(out, 200, "Content-Type: application/pdf");
-              out.write("%PDF-1.4".getBytes(StandardCharsets.UTF_8));
-            });
+    RawServer server = pages("application/pdf", "%PDF-1.4");
     conf.setBoolean(Types.DOCUMENTS, true);
     assertEquals("application/pdf", success(fetch(server.url("/a"))).getContent().getContentType());
     String bytes = "application/octet-stream";
@@ -319,12 +299,7 @@ public class HttpProtocolTest extends LoopbackTest {
           "application/x-httpd-php",
           "application/force-download"
         }) {
-      RawServer server =
-          pages(
-              (request, out) -> {
-                RawServer.head(out, 200, "Content-Type: " + type);
-                out.write("<!doctype html><p>a".getBytes(StandardCharsets.UTF_8));
-              });
+      RawServer server = pages(type, "<!doctype html><p>a");
       assertEquals(
           type, "text/html", success(fetch(server.url("/page"))).getContent().getContentType());
     }
@@ -1349,6 +1324,15 @@ public class HttpProtocolTest extends LoopbackTest {
     } catch (IOException e) {
       closed.countDown();
     }
+  }
+
+  /** A server without robots.txt, whose pages have this type and text. */
+  private RawServer pages(String type, String text) throws IOException {
+    return pages(
+        (request, out) -> {
+          RawServer.head(out, 200, "Content-Type: " + type);
+          out.write(text.getBytes(StandardCharsets.UTF_8));
+        });
   }
 
   /** A server without robots.txt. */

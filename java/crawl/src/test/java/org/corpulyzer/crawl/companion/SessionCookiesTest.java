@@ -3,6 +3,8 @@ package org.corpulyzer.crawl.companion;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import org.apache.nutch.protocol.ProtocolOutput;
@@ -16,65 +18,63 @@ public class SessionCookiesTest extends LoopbackTest {
 
   @Before
   public void setUp() throws Exception {
-    server =
-        open(
-            new RawServer(
-                (request, out) -> {
-                  String cookie = request.headers.getOrDefault("Cookie", "");
-                  switch (request.target) {
-                    case "/robots.txt":
-                      RawServer.page(out, "User-agent: *\nDisallow: /closed\n");
-                      break;
-                    case "/check":
-                      RawServer.head(
-                          out, 302, "Location: /page", "Set-Cookie: second=2; Path=/; HttpOnly");
-                      break;
-                    case "/page":
-                      if (cookie.contains("first=1") && cookie.contains("second=2")) {
-                        RawServer.page(out, "the page", "Set-Cookie: tracker=3");
-                      } else {
-                        RawServer.head(out, 302, "Location: /check", "Set-Cookie: first=1; Path=/");
-                      }
-                      break;
-                    case "/story":
-                      if (cookie.contains("seen=1")) {
-                        RawServer.page(out, "the story");
-                      } else {
-                        RawServer.head(out, 307, "Location: /visit?to=%2Fstory&x=1");
-                      }
-                      break;
-                    case "/visit?to=%2Fstory&x=1":
-                      RawServer.head(out, 303, "Location: /story", "Set-Cookie: seen=1; Path=/");
-                      break;
-                    case "/":
-                      if (cookie.contains("begun=1")) {
-                        RawServer.page(out, "the start");
-                      } else {
-                        RawServer.head(out, 302, "Location: /begin?next=/");
-                      }
-                      break;
-                    case "/begin?next=/":
-                      RawServer.head(out, 302, "Location: /", "Set-Cookie: begun=1; Path=/");
-                      break;
-                    case "/self":
-                      RawServer.head(out, 302, "Location: /self", "Set-Cookie: n=1");
-                      break;
-                    case "/new":
-                      RawServer.head(out, 302, "Location: /target", "Set-Cookie: n=1; Path=/");
-                      break;
-                    case "/away":
-                      RawServer.head(out, 302, "Location: http://b.test/", "Set-Cookie: n=1");
-                      break;
-                    case "/forbidden":
-                      RawServer.head(out, 302, "Location: /closed", "Set-Cookie: n=1");
-                      break;
-                    case "/plain":
-                      RawServer.head(out, 301, "Location: /target");
-                      break;
-                    default:
-                      RawServer.page(out, "text");
-                  }
-                }));
+    server = open(new RawServer(SessionCookiesTest::answer));
+  }
+
+  private static void answer(RawServer.Request request, OutputStream out) throws IOException {
+    String cookie = request.headers.getOrDefault("Cookie", "");
+    switch (request.target) {
+      case "/robots.txt":
+        RawServer.page(out, "User-agent: *\nDisallow: /closed\n");
+        break;
+      case "/check":
+        RawServer.head(out, 302, "Location: /page", "Set-Cookie: second=2; Path=/; HttpOnly");
+        break;
+      case "/page":
+        if (cookie.contains("first=1") && cookie.contains("second=2")) {
+          RawServer.page(out, "the page", "Set-Cookie: tracker=3");
+        } else {
+          RawServer.head(out, 302, "Location: /check", "Set-Cookie: first=1; Path=/");
+        }
+        break;
+      case "/story":
+        if (cookie.contains("seen=1")) {
+          RawServer.page(out, "the story");
+        } else {
+          RawServer.head(out, 307, "Location: /visit?to=%2Fstory&x=1");
+        }
+        break;
+      case "/visit?to=%2Fstory&x=1":
+        RawServer.head(out, 303, "Location: /story", "Set-Cookie: seen=1; Path=/");
+        break;
+      case "/":
+        if (cookie.contains("begun=1")) {
+          RawServer.page(out, "the start");
+        } else {
+          RawServer.head(out, 302, "Location: /begin?next=/");
+        }
+        break;
+      case "/begin?next=/":
+        RawServer.head(out, 302, "Location: /", "Set-Cookie: begun=1; Path=/");
+        break;
+      case "/self":
+        RawServer.head(out, 302, "Location: /self", "Set-Cookie: n=1");
+        break;
+      case "/new":
+        RawServer.head(out, 302, "Location: /target", "Set-Cookie: n=1; Path=/");
+        break;
+      case "/away":
+        RawServer.head(out, 302, "Location: http://b.test/", "Set-Cookie: n=1");
+        break;
+      case "/forbidden":
+        RawServer.head(out, 302, "Location: /closed", "Set-Cookie: n=1");
+        break;
+      case "/plain":
+        RawServer.head(out, 301, "Location: /target");
+        break;
+      default:
+        RawServer.page(out, "text");
+    }
   }
 
   @Test(timeout = 60_000)
