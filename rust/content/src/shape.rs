@@ -206,13 +206,13 @@ fn formatting(source: &SourceTag<'_>, tag: Tag) -> Option<Role> {
     let is_slanted = |style: &str| style.starts_with("italic") || style.starts_with("oblique");
     let is_strong = value("font-weight").map_or(matches!(tag, Tag::B | Tag::Strong), is_bold);
     let is_emphasis = value("font-style").map_or(matches!(tag, Tag::I | Tag::Em), is_slanted);
-    match () {
-        () if is_strong => Some(Role::Strong),
-        () if is_emphasis => Some(Role::Emphasis),
-        () if value("text-decoration").is_some_and(|line| line.contains("line-through")) => {
-            Some(Role::Struck)
-        }
-        () => None,
+    let is_struck = || value("text-decoration").is_some_and(|line| line.contains("line-through"));
+    if is_strong {
+        Some(Role::Strong)
+    } else if is_emphasis {
+        Some(Role::Emphasis)
+    } else {
+        is_struck().then_some(Role::Struck)
     }
 }
 
