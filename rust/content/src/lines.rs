@@ -329,7 +329,7 @@ impl<'p> Writer<'p> {
     fn add(&mut self, range: Range<usize>, bytes: usize, kept_bytes: usize) -> Option<bool> {
         // Tabs at the beginning are empty cells, or belong to code.
         let text = self.done.text[range.clone()].trim_end();
-        if bytes == 0 || text.is_empty() {
+        if bytes == 0 || !text.contains(is_shown) {
             return None;
         }
         let kept = kept_bytes > 0 && 2 * kept_bytes >= bytes;
@@ -337,6 +337,14 @@ impl<'p> Writer<'p> {
         self.done.lines.push(Line { range, kept, block: self.block.0 });
         Some(kept)
     }
+}
+
+/// Returns false for white space and for characters that only change how others look or join. Some
+/// pages have a paragraph of one as a space between two others.
+fn is_shown(c: char) -> bool {
+    let is_format = matches!(c, '\u{ad}' | '\u{34f}' | '\u{180e}' | '\u{feff}')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}');
+    !is_format && !c.is_whitespace()
 }
 
 /// Appends text without characters that are no text: controls, and code points that are reserved

@@ -447,7 +447,10 @@ impl<'t> Writer<'t> {
                     items.push(Item::Kid(&BREAK));
                 }
             }
-            Role::Row(_) if !self.tree.has_stray(node, |role| matches!(role, Role::Cell(_))) => {
+            Role::Row(_)
+                if self.tree.has_text(node)
+                    && !self.tree.has_stray(node, |role| matches!(role, Role::Cell(_))) =>
+            {
                 let cells = self.tree.parts(node, |role| matches!(role, Role::Cell(_)));
                 for (number, cell) in cells.into_iter().enumerate() {
                     if number > 0 {
@@ -1128,6 +1131,9 @@ mod tests {
         assert_eq!(link(" the  [page]"), "see [the \\[page\\]](http://a.example/x)");
         let image = markdown("<p>a <img src='http://a.example/b.png' alt='Sea' title='Sea'> c");
         assert_eq!(image, "a ![Sea](http://a.example/b.png) c");
+        let image =
+            markdown("<p>a <img src=http://a.example/b.png alt='&amp;#8216;Sea&amp;#8217;'>");
+        assert_eq!(image, "a ![‘Sea’](http://a.example/b.png)");
     }
 
     #[test]
@@ -1135,6 +1141,12 @@ mod tests {
         assert_eq!(
             markdown("<p>a<table><tr><th>x<th>y|z<tr><td>1<br>2<td>3</table><p>b"),
             "a\n\n| x | y\\|z |\n| --- | --- |\n| 1<br>2 | 3 |\n\nb"
+        );
+        let empty = "<table><tr><td><img src=a.png><td><tr><td><td></table>";
+        assert_eq!(markdown(&format!("<p>a{empty}<p>b")), "a\n\nb");
+        assert_eq!(
+            markdown(&format!("<table><tr><th>x<th>y<tr><td>1<td>{empty}</table>")),
+            "| x | y |\n| --- | --- |\n| 1 |  |"
         );
         assert_eq!(
             markdown("<table><tr><td>1<td>2</table><table><tr><td>3<td>4</table>"),

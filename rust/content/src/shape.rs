@@ -112,13 +112,15 @@ impl Element {
                 String::new()
             }
         };
+        // Programs that fill in headlines often escape them twice.
+        let said = |name: &str| htmlize::unescape(value(name).as_str()).into_owned();
         match element.role {
-            Role::Link => (element.target, element.title) = (value("href"), value("title")),
+            Role::Link => (element.target, element.title) = (value("href"), said("title")),
             Role::Image => {
                 const SOURCES: [&str; 4] = ["src", "data-src", "data-lazy-src", "data-original"];
                 let is_real = |source: &String| !source.is_empty() && !source.starts_with("data:");
                 element.target = SOURCES.into_iter().map(value).find(is_real).unwrap_or_default();
-                (element.alt, element.title) = (value("alt"), value("title"));
+                (element.alt, element.title) = (said("alt"), said("title"));
                 if is_emoji(&value("class"), &element.alt) {
                     element.role = Role::Emoji;
                 }
@@ -313,6 +315,17 @@ pub(crate) enum Kid {
     Border,
 }
 
+impl Kid {
+    /// Returns true for text that is not white space.
+    fn is_text(&self) -> bool {
+        match self {
+            Kid::Text(_) | Kid::Formula(_) => true,
+            Kid::Kept(text) => !text.trim().is_empty(),
+            Kid::Node(_) | Kid::Space | Kid::Break | Kid::Border => false,
+        }
+    }
+}
+
 /// An element with the text that is kept.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
@@ -331,14 +344,17 @@ impl Tree {
     /// `links`: false if links have no targets.
     pub(crate) fn new(page: &Page, verdicts: &[Verdict], links: bool) -> Tree {
         let mut builder = Builder::new(page, verdicts, links);
-        let mut at = 0;
+        let (mut at, mut around_headline) = (0, Vec::new());
         let mut marks = page.flow.marks.iter().peekable();
-        for block in &page.blocks {
+        for (number, block) in page.blocks.iter().enumerate() {
             let end = block.text.end;
             while let Some(mark) = marks.next_if(|mark| (mark.at as usize) < end) {
                 let to = mark.at as usize;
                 builder.text(page.text.get(at..to).unwrap_or_default());
                 at = at.max(to) + builder.mark(mark.what);
+            }
+            if verdicts.get(number).is_some_and(Verdict::is_headline) {
+                around_headline = builder.open.iter().map(|(node, _)| *node).collect();
             }
             builder.text(page.text.get(at..end).unwrap_or_default());
             at = at.max(end);
@@ -346,7 +362,31 @@ impl Tree {
         marks.for_each(|mark| {
             builder.mark(mark.what);
         });
-        builder.finish()
+        let mut tree = builder.finish();
+        tree.leave_lists(&around_headline);
+        tree
+    }
+
+    /// Makes plain blocks of the lists among some nodes around the headline, if no other item has
+    /// text: the list of the page's place in its site, or one that arranges the page.
+    fn leave_lists(&mut self, around: &[usize]) {
+        for list in around {
+            let items = self.parts(*list, |role| matches!(role, Role::Item(_)));
+            let is_list = matches!(self.role(*list), Role::List(_));
+            if is_list && items.iter().filter(|item| self.has_text(**item)).count() == 1 {
+                for node in items.iter().chain([list]) {
+                    self.nodes[*node].element.role = Role::Block;
+                }
+            }
+        }
+    }
+
+    /// Returns true if a node has text, not only pictures.
+    pub(crate) fn has_text(&self, node: usize) -> bool {
+        self.nodes[node].kids.iter().any(|kid| match kid {
+            Kid::Node(inner) => self.has_text(*inner),
+            kid => kid.is_text(),
+        })
     }
 
     pub(crate) fn role(&self, node: usize) -> &Role {
@@ -389,13 +429,14 @@ impl Tree {
         is_code && !self.has_structure(node, Allowed { items: false, tables: false })
     }
 
-    /// Returns true for a table with a row of several cells, all of them short and without other
-    /// structure than paragraphs. Cells below or beside head cells may also have lists, code,
+    /// Returns true for a table with text and a row of several cells, all of them short and without
+    /// other structure than paragraphs. Cells below or beside head cells may also have lists, code,
     /// headings, quotations and tables, and cells of tables with two such rows may have tables. A
     /// table of one column has a head above its other cells.
     pub(crate) fn is_data(&self, node: usize) -> bool {
         let rows = self.parts(node, |role| matches!(role, Role::Row(_)));
-        if self.has_stray(node, |role| matches!(role, Role::Row(_) | Role::Caption)) {
+        let is_part = |role: &Role| matches!(role, Role::Row(_) | Role::Caption);
+        if !self.has_text(node) || self.has_stray(node, is_part) {
             return false;
         }
         let cells_of = |row: &usize| self.parts(*row, |role| matches!(role, Role::Cell(_)));
@@ -476,9 +517,7 @@ impl Tree {
     pub(crate) fn has_stray(&self, node: usize, is_part: impl Fn(&Role) -> bool) -> bool {
         self.nodes[node].kids.iter().any(|kid| match kid {
             Kid::Node(inner) => !is_part(self.role(*inner)),
-            Kid::Text(_) | Kid::Formula(_) => true,
-            Kid::Kept(text) => !text.trim().is_empty(),
-            Kid::Space | Kid::Break | Kid::Border => false,
+            kid => kid.is_text(),
         })
     }
 

@@ -142,6 +142,22 @@ fn an_h1_above_the_text_is_the_headline_whatever_the_title_says() {
 }
 
 #[test]
+fn a_headline_in_the_only_item_with_text_is_not_marked_as_an_item() {
+    let headline = "Watoto wa kijiji wapata darasa jipya";
+    let options = ContentOptions::new(Extractor::Best, Form::Markdown);
+    for list in ["ol", "ul"] {
+        let place = format!("<{list}><li><a href=/>Habari</a><li><h1>{headline}</h1></{list}>");
+        let found = content_of_text(&titled(headline, &place), &options).text;
+        assert!(found.starts_with(&format!("# {headline}\n\n")), "{found}");
+        let page = titled(headline, &format!("<h1>{headline}</h1>"));
+        let page = page.replace("<div class=content>", &format!("<{list}><li><div class=content>"));
+        let found = content_of_text(&page, &options).text;
+        assert!(found.starts_with(&format!("# {headline}\n\n")), "{found}");
+        assert!(!found.contains("\n  "), "{found}");
+    }
+}
+
+#[test]
 fn an_h1_above_short_lines_is_their_headline() {
     let lines: Vec<&str> = SENTENCES[7].1.split_inclusive(' ').collect();
     let lines: Vec<String> = lines.chunks(4).map(|words| words.concat()).collect();
