@@ -158,6 +158,9 @@ fn is_of_reader(source: &SourceTag<'_>) -> bool {
         || ["role", "class", "id"].into_iter().any(|name| has_word(source, name, &WORDS))
 }
 
+/// Most formatting on a page that begins again, because each costs as much as a tag.
+const MAX_AGAIN: u32 = 5000;
+
 /// Collects the differences between the blocks' text and what a browser displays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flow {
@@ -175,6 +178,10 @@ pub(crate) struct Flow {
     /// The number of the current block.
     block: usize,
     open: Vec<Open>,
+    /// Formatting that a block has ended before its end tag. It begins again with the next text.
+    ended: Vec<Open>,
+    /// How much formatting has begun again.
+    begun_again: u32,
     /// Open elements that hide their content.
     hidden: u32,
     /// Those of them that hide it by `visibility` only.
@@ -326,6 +333,9 @@ impl Flow {
         }
         if tag.rank() > 0 && self.open.last().is_some_and(|open| open.tag.rank() > 0) {
             self.pop(at);
+        }
+        if is_link(tag) {
+            self.ended.retain(|open| open.tag != tag);
         }
         if self.links > 0 && is_link(tag) {
             // A link in a link, or a `nobr` in another, ends the one that is open.
@@ -643,6 +653,7 @@ impl Flow {
 
     /// A cell begins. `is_of_table`: by its element, not by its style.
     fn cell(&mut self, is_of_table: bool, at: usize) {
+        self.ended.clear();
         const ROWS: [Tag; 5] = [Tag::Tr, Tag::Tbody, Tag::Thead, Tag::Tfoot, Tag::Table];
         // Without a row around it, cells with the same parent make one.
         let row = match is_of_table {
@@ -681,6 +692,10 @@ impl Flow {
             open.tag == tag && open.name == name || tag.rank() > 0 && open.tag.rank() > 0
         };
         let is_formatting = is_formatting(tag);
+        if let Some(place) = self.ended.iter().rposition(|open| is_it(open)) {
+            self.ended.remove(place);
+            return;
+        }
         let mut places = self.open.iter().enumerate().rev();
         let place = loop {
             match places.next() {
@@ -705,13 +720,30 @@ impl Flow {
             self.white_space = white_space;
             return;
         }
-        let crossed = if is_formatting(tag) { self.crossed(place) } else { Vec::new() };
+        // Formatting in a cell ends with it.
+        let is_cell = |open: &Open| matches!(open.tag, Tag::Td | Tag::Th | Tag::Caption);
+        let crossed = match self.open[place..].iter().any(is_cell) {
+            true => Vec::new(),
+            false => self.crossed(place),
+        };
         while self.open.len() > place {
             self.pop(at);
         }
-        for open in crossed {
-            let Some(shapes) = &mut self.shapes else { return };
+        if !is_formatting(tag) {
+            self.ended.extend(crossed);
+            return;
+        }
+        self.begin_again(crossed, at);
+    }
+
+    /// Begins formatting again that has ended before its end tag.
+    fn begin_again(&mut self, formatting: Vec<Open>, at: usize) {
+        for open in formatting {
+            let Some(shapes) = self.shapes.as_mut().filter(|_| self.begun_again < MAX_AGAIN) else {
+                return;
+            };
             let shape = shapes.add_again(open.shape);
+            self.begun_again += 1;
             self.mark(at, What::Open(shape));
             let continued = open.continued + 1;
             self.enter(Open { shape, space_around: self.white_space, continued, ..open });
@@ -779,9 +811,11 @@ impl Flow {
         else {
             return;
         };
+        let crossed = if ended == [Tag::P] { self.crossed(near + found) } else { Vec::new() };
         while self.open.len() > near + found {
             self.pop(at);
         }
+        self.ended.extend(crossed);
     }
 
     fn pop(&mut self, at: usize) {
@@ -949,6 +983,10 @@ impl Flow {
     pub(crate) fn before_text(&mut self, at: usize) {
         if std::mem::take(&mut self.after_cell) && self.is_between_cells() {
             self.shown(at, What::Space);
+        }
+        if !self.ended.is_empty() && self.shows() {
+            let ended = std::mem::take(&mut self.ended);
+            self.begin_again(ended, at);
         }
     }
 

@@ -1030,6 +1030,30 @@ mod tests {
         }
     }
 
+    /// As in browsers: a block ends formatting only until the next text.
+    #[test]
+    fn formatting_that_blocks_end_begins_again() {
+        for (html, expected) in [
+            ("<p><b>a<p>b</b> c", "**a**\n\n**b** c"),
+            ("<p><b>a</p> <p>b</p></b><p>c", "**a**\n\n**b**\n\nc"),
+            ("<p><b><i>a</p><p>b</i> c</b> d", "***a***\n\n***b* c** d"),
+            ("<div><i>a</div>b</i> c", "*a*\n\n*b* c"),
+            ("<h2><i>a</h2></i>b", "## *a*\n\nb"),
+            ("<p><i>a<p><i>b</i> c", "*a*\n\n*b c*"),
+            (
+                "<table><tr><td><b>a<td>b<tr><td><b>c</table>d",
+                "| **a** | b |\n| --- | --- |\n| **c** |  |\n\nd",
+            ),
+            (
+                "<p><a href=http://a.example/>a<p>b</a> c",
+                "[a](http://a.example/)\n\n[b](http://a.example/) c",
+            ),
+            ("<p><a href=http://a.example/>a<p><a>b</a> c", "[a](http://a.example/)\n\nb c"),
+        ] {
+            assert_eq!(markdown(html), expected, "{html}");
+        }
+    }
+
     /// CommonMark 5.2 and 5.3: a list that begins with another number than 1 needs a blank line
     /// after text, and lists with the same sign are one.
     #[test]
