@@ -692,7 +692,7 @@ impl Flow {
             open.tag == tag && open.name == name || tag.rank() > 0 && open.tag.rank() > 0
         };
         let is_formatting = is_formatting(tag);
-        if let Some(place) = self.ended.iter().rposition(|open| is_it(open)) {
+        if let Some(place) = self.ended.iter().rposition(&is_it) {
             self.ended.remove(place);
             return;
         }

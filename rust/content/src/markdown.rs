@@ -1155,6 +1155,17 @@ mod tests {
         assert_eq!(link(" the  [page]"), "see [the \\[page\\]](http://a.example/x)");
         let image = markdown("<p>a <img src='http://a.example/b.png' alt='Sea' title='Sea'> c");
         assert_eq!(image, "a ![Sea](http://a.example/b.png) c");
+        for (class, alt, expected) in [
+            ("emoji", "🙂", "🙂"),
+            ("smilie smilie--sprite", ":oops:", ":oops:"),
+            ("wp-smiley", ":)", ":)"),
+            ("smiles", "Sea", "![Sea](http://a.example/b.png)"),
+            ("photo", ":)", "![:)](http://a.example/b.png)"),
+        ] {
+            let image =
+                format!("<p>a <img src=http://a.example/b.png class='{class}' alt='{alt}'>");
+            assert_eq!(markdown(&image), format!("a {expected}"));
+        }
         let image =
             markdown("<p>a <img src=http://a.example/b.png alt='&amp;#8216;Sea&amp;#8217;'>");
         assert_eq!(image, "a ![‘Sea’](http://a.example/b.png)");

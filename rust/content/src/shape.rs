@@ -246,12 +246,18 @@ fn integer(value: &str) -> Option<i64> {
     value[..sign + digits].parse().ok()
 }
 
-/// Returns true for a picture of one character, by its class or its text.
+/// Returns true for a picture of a character or a smiley, by its class or its text.
 fn is_emoji(class: &str, alt: &str) -> bool {
     const MAX_CHARS: usize = 8;
-    let is_short = !alt.is_empty() && alt.chars().count() <= MAX_CHARS;
+    const MAX_NAME: usize = 16;
+    let length = alt.chars().count();
     let is_sign = |c: char| matches!(u32::from(c), 0x2190..=0x2bff | 0x1f000..=0x1faff);
-    is_short && !alt.is_ascii() && (class.contains("emoji") || alt.chars().any(is_sign))
+    let is_called = || ["emoji", "smil", "emotic"].iter().any(|part| class.contains(part));
+    // `:)`, `:oops:`
+    let is_smiley = || alt.is_ascii() && !alt.starts_with(char::is_alphanumeric) && is_called();
+    let is_short = !alt.is_ascii() && length <= MAX_CHARS;
+    is_short && (class.contains("emoji") || alt.chars().any(is_sign))
+        || (2..=MAX_NAME).contains(&length) && is_smiley()
 }
 
 /// The language of code that a class names: `language-py`, `brush: py`, `hljs python`,
