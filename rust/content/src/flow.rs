@@ -591,6 +591,8 @@ impl Flow {
             "line_numbers" | "gutter" => matches!(tag, Tag::Td | Tag::Pre),
             // Links to edit a section of a wiki, and from a reference back to its marks.
             "mw-editsection" | "editsection" | "mw-cite-backlink" => true,
+            // The button of a long quotation in forums of XenForo.
+            "bbCodeBlock-expandLink" => true,
             // Numbers of pages of a printed book, which stand in the margin.
             "pagenum" | "pageno" => display == Display::Inline,
             "ln" => self.white_space == Space::Keeps,

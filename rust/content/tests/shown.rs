@@ -39,6 +39,7 @@ fn what_we_decide_unlike_a_browser_without_scripts() {
         ("<p>Choose <select><option>red<option>blue</select> here</p>", "Choose  here"),
         ("<p>x<canvas>old browser</canvas>y</p>", "xy"),
         ("<p>x&#1;y&#xFDD0;z</p>", "xyz"),
+        ("<p>x<div class='bbCodeBlock-expandLink js'><a role=button>More</a></div>y", "x\ny"),
         ("<p>x</p><p>&zwnj;</p><p>&#8203; &nbsp;</p><p>می&zwnj;روم</p>", "x\nمی\u{200c}روم"),
         ("<p>x</p><p>y</p><table><tr><td>a<td></table>", "x\ny\na"),
         // A browser shows what is outside of cells before the table.
