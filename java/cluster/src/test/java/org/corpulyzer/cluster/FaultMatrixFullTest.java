@@ -133,7 +133,7 @@ public class FaultMatrixFullTest {
           client.log(),
           client
               .log()
-              .contains("LrlScoreJob: job failed: name=[" + crawl.id + "]corpulyzer row scores"));
+              .contains("LrlScoreJob: Job '[" + crawl.id + "]corpulyzer row scores' (job_"));
     }
     assertEquals(before, crawl.cellsButScores());
     assertIncrementalRerunScores();
