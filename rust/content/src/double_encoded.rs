@@ -61,11 +61,12 @@ fn sequence(text: &str) -> Option<(char, usize)> {
     is_text.then(|| (c, text.len() - characters.as_str().len()))
 }
 
-/// Returns true for letters and marks beyond Latin.
+/// Returns true for letters and marks beyond Latin. Samaritan is none: its bytes begin with `à` and
+/// a no-break space.
 fn is_of_other_script(c: char) -> bool {
     use GeneralCategory::{NonspacingMark, SpacingMark};
     c >= '\u{370}'
-        && !('\u{1e00}'..='\u{1eff}').contains(&c)
+        && !matches!(c, '\u{800}'..='\u{83f}' | '\u{1e00}'..='\u{1eff}')
         && (c.is_alphabetic() || matches!(get_general_category(c), NonspacingMark | SpacingMark))
 }
 

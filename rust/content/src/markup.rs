@@ -71,6 +71,8 @@ pub(crate) fn parse_with_structure(
 struct Wanted<'u> {
     /// Names and kinds of elements.
     marks: bool,
+    /// The body begins where a browser begins it, not as in NekoHTML.
+    ends_head: bool,
     /// Words and lines of blocks.
     words: bool,
     /// The longest `<noscript>`, instead of a page with little text, and no text of `<textarea>`
@@ -84,8 +86,8 @@ impl Wanted<'_> {
     fn of(extractor: Extractor) -> Self {
         let is_best = extractor == Extractor::Best;
         Self {
-            // Only with them the body begins where a browser begins it.
             marks: is_best || extractor == Extractor::Text,
+            ends_head: is_best || extractor == Extractor::Text,
             words: extractor.counts_words(),
             as_displayed: is_best,
             structure: None,
@@ -229,8 +231,10 @@ fn read_once<'h>(
     links: &mut Option<Collector<'h>>,
     displayed: Vec<usize>,
 ) -> (Page, Range<usize>) {
-    let mut reader =
-        Reader::new(html, limits, wanted.marks).hide_inert(wanted.as_displayed).display(displayed);
+    let mut reader = Reader::new(html, limits, wanted.marks)
+        .hide_inert(wanted.as_displayed)
+        .display(displayed)
+        .end_heads(wanted.ends_head);
     if !wanted.words {
         reader = reader.without_words();
     }

@@ -65,6 +65,8 @@ pub(crate) struct Reader<'h> {
     /// The controls so far, with the elements that they open.
     controls: Controls,
     forum_links: ForumLinks,
+    /// Any element of the body ends a head, see [`Balancer::start`].
+    ends_head: bool,
     page: Page,
 }
 
@@ -78,6 +80,7 @@ impl<'h> Reader<'h> {
         let reading = |deadline: Instant| now + deadline.saturating_duration_since(now) / 2;
         Reader {
             balancer: Some(balancer),
+            ends_head: has_marks,
             page: Page { has_marks, deadline: limits.deadline, ..Page::default() },
             ..Self::without_text(html, limits.deadline.map(reading))
         }
@@ -107,6 +110,7 @@ impl<'h> Reader<'h> {
             displayed: Vec::new(),
             controls: Controls::default(),
             forum_links: ForumLinks::default(),
+            ends_head: false,
             page: Page::default(),
         }
     }
@@ -123,6 +127,11 @@ impl<'h> Reader<'h> {
     /// Reads the elements with the start tags at these places as if nothing hid them.
     pub(crate) fn display(self, displayed: Vec<usize>) -> Self {
         Reader { displayed, ..self }
+    }
+
+    /// Begins the body where a browser begins it. Without a call, pages with marks have it there.
+    pub(crate) fn end_heads(self, ends_head: bool) -> Self {
+        Reader { ends_head, ..self }
     }
 
     /// Does not count the words of blocks.
@@ -317,7 +326,7 @@ impl<'h> Reader<'h> {
         if let Some(structure) = &mut self.structure {
             structure.start_tag(source, tag);
         }
-        let ends_head = self.page.has_marks && !display::may_be_in_head(tag, source.name());
+        let ends_head = self.ends_head && !display::may_be_in_head(tag, source.name());
         balancer.start(tag, marks, source.is_self_closing, ends_head)?;
         let (flow, at) = balancer.flow();
         flow.start(source, tag, own, is_displayed, at);

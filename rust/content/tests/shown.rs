@@ -33,6 +33,20 @@ fn lines_are_those_of_a_browser() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Reading the structure too changes no text, also for extractors that leave unknown elements in the
+/// head as NekoHTML does.
+#[test]
+fn the_text_of_an_open_head_does_not_depend_on_the_output() {
+    for html in ["<title>t</title><x-a>oak", "<meta><details>oak<p>elm", "<title><c >a", "<nav>a"] {
+        for extractor in Extractor::ALL {
+            let bytes = [Form::Text, Form::Markdown].map(|form| {
+                content_of_text(html, &ContentOptions::new(extractor, form)).visible_bytes
+            });
+            assert_eq!(bytes[0], bytes[1], "{html} {extractor}");
+        }
+    }
+}
+
 #[test]
 fn what_we_decide_unlike_a_browser_without_scripts() {
     for (html, shown) in [
