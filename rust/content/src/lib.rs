@@ -76,7 +76,7 @@ pub use lines::{Line, Lines};
 pub use links::{Alternate, Link, LinkOptions, Links, Refresh, Rel};
 #[cfg(fuzzing)]
 pub use markup::parse_by_lol_html;
-pub use markup::{links, parse, parse_for, parse_with_links};
+pub use markup::{links, parse, parse_for, parse_to_inspect, parse_with_links};
 pub use page::{Block, LimitHit, Limits, Page};
 pub use repair::{repair, repair_plain, Repaired};
 pub use statements::{

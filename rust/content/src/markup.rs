@@ -50,6 +50,13 @@ pub fn parse_for(extractor: Extractor, html: &str, limits: &Limits) -> Page {
     read(&wanted.assembled(html), limits, wanted, &mut None)
 }
 
+/// [`parse_for`] with all data on the blocks, whatever the extractor, for a reader who wants to see
+/// why they are kept. The text is the same.
+pub fn parse_to_inspect(extractor: Extractor, html: &str, limits: &Limits) -> Page {
+    let wanted = Wanted { marks: true, words: true, ..Wanted::of(extractor) };
+    read(&wanted.assembled(html), limits, wanted, &mut None)
+}
+
 /// [`parse_for`] with the names and kinds of elements and the structure of the page, whatever the
 /// extractor, and with links if options are given. The text is the same. `url`: that of the page.
 pub(crate) fn parse_with_structure(

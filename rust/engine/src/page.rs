@@ -342,7 +342,7 @@ impl Engine {
                 let (page, links) = content::parse_with_links(extractor, text, &limits, options);
                 (page, Some(links))
             }
-            (None, true) => (content::parse(text, &limits), None),
+            (None, true) => (content::parse_to_inspect(extractor, text, &limits), None),
             (None, false) => (content::parse_for(extractor, text, &limits), None),
         }
     }
