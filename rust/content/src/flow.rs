@@ -655,8 +655,9 @@ impl Flow {
 
     /// A cell begins. `is_of_table`: by its element, not by its style.
     fn cell(&mut self, is_of_table: bool, at: usize) {
-        self.ended.clear();
         const ROWS: [Tag; 5] = [Tag::Tr, Tag::Tbody, Tag::Thead, Tag::Tfoot, Tag::Table];
+        // No formatting continues into a cell.
+        self.ended.clear();
         // Without a row around it, cells with the same parent make one.
         let row = match is_of_table {
             true => self.open.iter_mut().rev().find(|open| ROWS.contains(&open.tag)),
@@ -694,6 +695,7 @@ impl Flow {
             open.tag == tag && open.name == name || tag.rank() > 0 && open.tag.rank() > 0
         };
         let is_formatting = is_formatting(tag);
+        // The end tag of formatting that a block has ended already.
         if let Some(place) = self.ended.iter().rposition(&is_it) {
             self.ended.remove(place);
             return;

@@ -80,5 +80,5 @@ pub use markup::{links, parse, parse_for, parse_to_inspect, parse_with_links};
 pub use page::{Block, LimitHit, Limits, Page};
 pub use repair::{repair, repair_plain, Repaired};
 pub use statements::{
-    author_label, is_before_author, Byline, Dated, LicenseLink, Meta, Statements,
+    author_label, is_before_author, Byline, Dated, LicenseLink, Meta, Statements, AUTHOR_JOINERS,
 };

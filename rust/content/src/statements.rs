@@ -12,9 +12,9 @@ mod places;
 
 use crate::source::SourceTag;
 use crate::tags::Tag;
-pub use author::{author_label, is_before_author};
+pub use author::{author_label, is_before_author, AUTHOR_JOINERS};
 use author::{
-    is_linked, is_of_author, item_authors, Joint, AUTHOR, JOINERS, MAX_AROUND_AUTHOR,
+    is_joiner, is_linked, is_of_author, item_authors, Joint, AUTHOR, MAX_AROUND_AUTHOR,
     MAX_BEHIND_HEADING, MAX_HEADINGS, MAX_LOOKED, NAMED,
 };
 use day::may_be_date;
@@ -149,7 +149,7 @@ pub(crate) struct Collector<'h> {
     looked: usize,
     /// True if the last of them was a word before an author.
     is_before_author: bool,
-    /// What joins the next of them to a byline.
+    /// The joint between a byline that was the last of them and the next text.
     joint: Joint,
     said: Statements,
 }
@@ -231,7 +231,7 @@ impl<'h> Collector<'h> {
         self.looked += 1;
         let is_behind_label = std::mem::take(&mut self.is_before_author);
         let joint = std::mem::take(&mut self.joint);
-        if joint != Joint::None && JOINERS.contains(&text) {
+        if joint != Joint::None && is_joiner(text) {
             self.joint = Joint::Joined;
             return;
         }

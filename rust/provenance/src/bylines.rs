@@ -1,7 +1,7 @@
 //! The authors that a page names in its text, behind the heading: `By Amina Khan`.
 
 use crate::text::{self, Reading};
-use content::{author_label, is_before_author, Byline};
+use content::{author_label, is_before_author, Byline, AUTHOR_JOINERS};
 
 /// Parts of names of elements that have a list of authors, or the author of something else.
 const OTHER_NAMES: [&str; 12] = [
@@ -192,13 +192,6 @@ fn names(byline: &Byline) -> Vec<String> {
     found
 }
 
-/// Words between two names. They are also parts of one (`Ortega y Gasset`), so both names must have
-/// two words at least.
-const JOINERS: [&str; 14] = [
-    " und ", " et ", " y ", " e ", " og ", " och ", " en ", " i ", " ve ", " dan ", " и ", " та ",
-    " و ", " اور ",
-];
-
 /// The parts of a list of names.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', ';', '、', '，', '،'])
@@ -206,7 +199,9 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
         .flat_map(|part| part.split(" & "))
         .map(str::trim)
         .flat_map(|part| {
-            let two = JOINERS.iter().find_map(|joiner| part.split_once(joiner));
+            // Such a word is also part of one name (`Ortega y Gasset`), so both names must have two
+            // words at least.
+            let two = AUTHOR_JOINERS.iter().find_map(|word| part.split_once(&format!(" {word} ")));
             match two.filter(|(one, other)| one.contains(' ') && other.contains(' ')) {
                 Some((one, other)) => [Some(one), Some(other)],
                 None => [Some(part), None],

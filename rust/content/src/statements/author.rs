@@ -20,7 +20,7 @@ pub(super) static NAMED: LazyLock<[memmem::Finder; 3]> =
 
 static ITEMPROP: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("itemprop"));
 
-/// What is between a text and the byline before it.
+/// The joint between a text and the byline before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Joint {
     /// Other text, or no byline is before it.
@@ -28,15 +28,21 @@ pub(super) enum Joint {
     None,
     /// Nothing yet.
     Possible,
-    /// One of [`JOINERS`].
+    /// Only such a word as `and`, or a comma.
     Joined,
 }
 
-/// Texts between the links to two authors, in small letters.
-pub(super) const JOINERS: [&str; 25] = [
-    ",", "&", "、", "，", "،", "and", ", and", "und", "et", "y", "e", "og", "och", "ja", "en", "i",
-    "ve", "dan", "va", "și", "и", "та", "و", "اور", "और",
+/// Words between the names of two authors.
+pub const AUTHOR_JOINERS: [&str; 19] = [
+    "and", "und", "et", "y", "e", "og", "och", "ja", "en", "i", "ve", "dan", "va", "și", "и", "та",
+    "و", "اور", "और",
 ];
+
+/// Whether a text only joins the links to two authors.
+pub(super) fn is_joiner(text: &str) -> bool {
+    const SIGNS: [&str; 6] = [",", "&", "、", "，", "،", ", and"];
+    SIGNS.contains(&text) || AUTHOR_JOINERS.contains(&text)
+}
 
 /// Folders of the pages of authors, in addresses: `/staff/amina-khan`.
 const AUTHOR_FOLDERS: [&str; 22] = [

@@ -1,5 +1,5 @@
-//! What is around a place in the source: names of elements, texts, and whether it belongs to something
-//! else than the article.
+//! The surroundings of a place in the source: names of elements, texts, and whether it belongs to
+//! something else than the article.
 
 use super::MAX_TEXT;
 use crate::source::{Beginning, SourceTag};

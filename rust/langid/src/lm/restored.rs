@@ -200,7 +200,7 @@ pub(super) struct Spellings {
     before: Vec<Spelling>,
     now: Vec<Spelling>,
     next: Vec<Spelling>,
-    /// What makes the next ones.
+    /// The steps to the next ones.
     steps: Vec<Step>,
     least: Vec<u16>,
 }
